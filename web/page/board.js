@@ -259,7 +259,7 @@ export class Board {
     for (const [sq, mark] of hints.marks ?? []) {
       const { x, y } = this.corner(sq);
       const colour = tile(sq, `mark ${mark.tone}`);
-      colour.style.opacity = String(0.45 + 0.5 * (mark.strength ?? 1));
+      colour.style.setProperty('--strength', `${40 + 60 * (mark.strength ?? 1)}%`);
       below.push(colour);
       if (!this.pieces.has(sq)) {
         below.push(svg('text', { x: x + UNIT / 2, y: y + UNIT / 2 + 5.2, class: `mark-text ${mark.tone}` }, mark.text));

@@ -105,9 +105,9 @@ export const en = {
   beyond: 'There are too many pieces for any table. Play on: once pieces are exchanged, the result appears.',
   /** @param {number} n @returns {string} */
   missing: (n) => (n === 1 ? 'One table is missing here. With it the answer would be complete:' : n ? 'Some tables are missing here. With them the answer would be complete:' : 'No table here tells this position. You can play on.'),
-  buildsThem: 'To build them:',
-  /** @param {string} move @param {number} score */
-  engineThinks: (move, score) => `No table, but the engine would play ${move} (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2)}). That is an opinion, not a proof.`,
+  buildsThem: 'This builds what is missing:',
+  /** @param {string} move @param {number | null} score */
+  engineThinks: (move, score) => `The engine would play ${move}${score === null ? '' : ` (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2)})`}. That is an opinion, not a proof.`,
 
   flip: 'Turn the board',
   first: 'To the beginning',

@@ -24,6 +24,9 @@ import { numbered, PlayBoard, problem, section, signaturePieces, skeleton } from
 
 const STEP_MS = 900;
 
+/** From here on a score says that the engine sees a win, and not how much it is worth. */
+const CERTAIN = 10_000;
+
 /** Text for screen readers alone. @param {string} text */
 function unseen(text) {
   return h('span', { class: 'visually-hidden' }, text);
@@ -637,7 +640,7 @@ export class Explore {
         t.moves,
         h('div', { class: 'counts' }, counts),
         missing.length || answer.trouble ? this.missingNote(answer) : null,
-        answer.engine?.move ? h('p', { class: 'engine' }, t.engineThinks(answer.engine.move, answer.engine.score ?? 0)) : null,
+        answer.engine?.move ? h('p', { class: 'engine' }, t.engineThinks(answer.engine.move, Math.abs(answer.engine.score ?? 0) < CERTAIN ? (answer.engine.score ?? 0) : null)) : null,
         h('div', { class: 'move-groups' }, groups),
       ),
     );
