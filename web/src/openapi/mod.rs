@@ -1,7 +1,8 @@
-//! The description of the API, as OpenAPI 3.1.
+//! The description of the API, as OpenAPI 3.1: its paths; `schemas.txt` has its objects.
+
+mod schemas;
 
 use serde_json::{Map, Value, json};
-use std::slice::from_ref;
 
 /// The description.
 pub(crate) fn document() -> Value {
@@ -14,7 +15,7 @@ pub(crate) fn document() -> Value {
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "paths": paths(),
-        "components": { "schemas": schemas() },
+        "components": { "schemas": schemas::schemas() },
     })
 }
 
@@ -232,7 +233,7 @@ fn responses(description: &str, content: Value, errors: &[u16]) -> Value {
 
 fn parameter(name: &str) -> Value {
     let (place, required, schema, description) = match name {
-        "game" => ("path", true, games(), "The game."),
+        "game" => ("path", true, reference("Game"), "The game."),
         "signature" => ("path", true, text(), "The pieces, as in KKMvKM."),
         "fen" => ("query", true, text(), "The position; underscores may stand for blanks."),
         "square" => ("query", true, text(), "The square of the piece."),
@@ -270,10 +271,6 @@ fn text() -> Value {
     json!({ "type": "string" })
 }
 
-fn number() -> Value {
-    json!({ "type": "integer", "minimum": 0 })
-}
-
 fn within(least: u64, most: u64) -> Value {
     json!({ "type": "integer", "minimum": least, "maximum": most })
 }
@@ -284,245 +281,4 @@ fn flag() -> Value {
 
 fn words(words: &[&str]) -> Value {
     json!({ "type": "string", "enum": words })
-}
-
-fn games() -> Value {
-    let names: Vec<&str> = damka::AnyGame::all().map(damka::AnyGame::name).collect();
-    words(&names)
-}
-
-/// Something, or null.
-fn or_null(kind: &str) -> Value {
-    json!({ "type": [kind, "null"] })
-}
-
-fn list(of: Value) -> Value {
-    json!({ "type": "array", "items": of })
-}
-
-/// An object that has all `required` keys, may have the `optional` ones, and has no others.
-fn object(required: &[(&str, Value)], optional: &[(&str, Value)]) -> Value {
-    let properties: Map<String, Value> = required
-        .iter()
-        .chain(optional)
-        .map(|(key, schema)| ((*key).to_owned(), schema.clone()))
-        .collect();
-    let required: Vec<&str> = required.iter().map(|&(key, _)| key).collect();
-    json!({
-        "type": "object", "properties": properties, "required": required,
-        "additionalProperties": false,
-    })
-}
-
-fn schemas() -> Value {
-    let schema = ("schema", json!({ "const": 1 }));
-    let game = ("game", games());
-    let known = words(&["win", "draw", "loss"]);
-    let value = words(&["win", "draw", "loss", "unknown"]);
-    let status = words(&["known", "draw", "unknown", "not_asked"]);
-    let valued = |value: &Value| {
-        [
-            ("fen", text()),
-            ("value", value.clone()),
-            ("dtw", or_null("integer")),
-            ("dtw_status", status.clone()),
-        ]
-    };
-    let with = |parts: &[&[(&'static str, Value)]]| -> Vec<(&'static str, Value)> {
-        parts.iter().flat_map(|part| part.iter().cloned()).collect()
-    };
-    let written = [("move", text()), ("coordinates", text())];
-    let missing = (
-        "missing",
-        list(object(&[("signature", text()), ("metric", words(&["wdl", "dtw"]))], &[])),
-    );
-    let answer = with(&[
-        &[schema.clone(), game.clone()],
-        &valued(&value),
-        &[("moves", list(reference("Move")))],
-    ]);
-    let line = ("line", list(object(&with(&[&written, &[("fen", text())]]), &[])));
-    let error = (
-        "error",
-        object(&[("code", text()), ("message", text())], &[("at", within(1, u32::MAX.into()))]),
-    );
-    let passed = object(&valued(&known)[1..], &[]);
-    let listed = with(&[from_ref(&game), &valued(&known), &[("cursor", text())]]);
-    let special = [("only_move", text()), ("only_move_coordinates", text()), ("passed", passed)];
-    let side = [game.clone(), ("signature", text()), ("to_move", words(&["white", "black"]))];
-    let longest = ["longest_win", "longest_loss", "wdl_bytes", "dtw_bytes"];
-    let longest_text = ["longest_win_fen", "longest_loss_fen", "wdl_digest", "dtw_digest"];
-    let counts = ["positions", "wins", "draws", "losses"].map(|key| (key, number()));
-    let side_stats = with(&[
-        &side,
-        &counts,
-        &[("dtw_status", status.clone())],
-        &longest.map(|key| (key, or_null("integer"))),
-        &longest_text.map(|key| (key, or_null("string"))),
-    ]);
-    let piece = object(
-        &with(&[
-            &["letter", "white", "black"].map(|key| (key, text())),
-            &["is_man", "is_royal"].map(|key| (key, flag())),
-        ]),
-        &[],
-    );
-    let bar = with(&[&valued(&known)[1..], &[("positions", number())]]);
-    let shelved = with(&[
-        &[
-            game.clone(),
-            ("names", list(text())),
-            ("summary", text()),
-            ("board", list(list(or_null("string")))),
-            ("pieces", list(piece)),
-            ("start", text()),
-        ],
-        &["most_pieces", "signatures", "tables", "damaged", "positions", "bytes"]
-            .map(|key| (key, number())),
-        &[("digest", text())],
-    ]);
-    let search = with(&[
-        from_ref(&game),
-        &valued(&value),
-        &[
-            ("move", or_null("string")),
-            ("coordinates", or_null("string")),
-            ("score", json!({ "type": "integer" })),
-            ("depth", number()),
-            ("nodes", number()),
-            ("tb_hits", number()),
-            ("pv", list(text())),
-            ("pv_coordinates", list(text())),
-        ],
-    ]);
-    let engine = ("engine", object(&search, &[]));
-    let verdict = object(
-        &with(&[
-            &valued(&value)[1..],
-            &[
-                ("score", or_null("integer")),
-                ("depth", or_null("integer")),
-                ("source", words(&["tables", "engine", "none"])),
-            ],
-        ]),
-        &[],
-    );
-    let judgement = json!({ "enum": [
-        "only_move", "inaccuracy", "mistake", "blunder", "threw_away_win", "threw_away_draw", null,
-    ] });
-    let ply = with(&[
-        &[("ply", within(1, u32::MAX.into())), ("turn", words(&["white", "black"]))],
-        &written,
-        &[
-            ("fen", text()),
-            ("before", verdict.clone()),
-            ("after", verdict),
-            ("judgement", judgement),
-            ("best", list(text())),
-        ],
-    ]);
-    let played = with(&[
-        &[("player", text())],
-        &[
-            "games",
-            "moves",
-            "in_tables",
-            "only_moves",
-            "inaccuracies",
-            "mistakes",
-            "blunders",
-            "threw_away_wins",
-            "threw_away_draws",
-        ]
-        .map(|key| (key, number())),
-    ]);
-    let annotated = [
-        game.clone(),
-        ("tags", json!({ "type": "object" })),
-        ("result", text()),
-        ("start", text()),
-        ("plies", list(object(&ply, &[]))),
-        ("summary", list(object(&played, &[]))),
-        ("text", text()),
-    ];
-    let distance = ["dtz", "precise_dtz", "dtm"].map(|key| (key, or_null("integer")));
-    let lila = with(&[
-        &["checkmate", "stalemate", "variant_win", "variant_loss", "insufficient_material"]
-            .map(|key| (key, flag())),
-        &distance,
-        &[("category", words(&["win", "maybe-win", "draw", "maybe-loss", "loss", "unknown"]))],
-    ]);
-    let lila_move = [("uci", text()), ("san", text())];
-    json!({
-        "Games": object(
-            &[schema.clone(), ("version", text()), ("engine_ms", or_null("integer")), ("games", list(object(&shelved, &[])))],
-            &[],
-        ),
-        "Move": object(&with(&[&written, &valued(&value)]), &[]),
-        "Answer": object(&answer, &[missing.clone(), engine.clone()]),
-        "Annotated": object(
-            &[
-                schema.clone(),
-                ("games", list(object(&annotated, &[]))),
-                ("failed", list(object(
-                    &[("game", within(1, u32::MAX.into())), ("error", text())],
-                    &[],
-                ))),
-            ],
-            &[],
-        ),
-        "Line": object(&with(&[&answer, &[line]]), from_ref(&missing)),
-        "Square": object(&with(&[&[("square", text())], &valued(&value)]), &[]),
-        "SquareMap": object(
-            &[
-                schema.clone(), game.clone(), ("fen", text()), ("square", text()),
-                ("white", list(reference("Square"))), ("black", list(reference("Square"))),
-            ],
-            &[],
-        ),
-        "Stats": object(
-            &[schema.clone(), game.clone(), ("stats", list(object(&side_stats, &[])))],
-            &[],
-        ),
-        "Histograms": object(
-            &[
-                schema.clone(), game.clone(), ("signature", text()),
-                ("histograms", list(object(
-                    &with(&[&side, &[("histogram", list(object(&bar, &[])))]]),
-                    &[],
-                ))),
-            ],
-            &[],
-        ),
-        "Page": object(
-            &[
-                schema.clone(), game.clone(), ("signature", text()),
-                ("positions", list(object(&listed, &special))), ("next", or_null("string")),
-            ],
-            &[],
-        ),
-        "ListedPosition": object(&with(&[from_ref(&schema), &listed]), &special),
-        "BatchLine": object(
-            &[schema.clone(), ("line", within(1, u32::MAX.into()))],
-            &with(&[&answer[1..], &[missing.clone(), error.clone()]]),
-        ),
-        "LilaPosition": object(
-            &with(&[&lila, &[("moves", list(object(
-                &with(&[&lila_move, &[("zeroing", flag())], &lila]),
-                &[],
-            )))]]),
-            &[],
-        ),
-        "LilaMainline": object(
-            &with(&[
-                &distance,
-                &[
-                    ("winner", json!({ "enum": ["w", "b", null] })),
-                    ("mainline", list(object(&with(&[&lila_move, &distance]), &[]))),
-                ],
-            ]),
-            &[],
-        ),
-        "Error": object(&[schema, error], &with(&[&answer[1..], &[missing, engine]])),
-    })
 }
