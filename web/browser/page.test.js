@@ -27,7 +27,12 @@ after(() => browser?.close());
 
 /** Opens a page that fails the test on errors of the console and requests to other hosts. */
 async function open(address, options = {}, expectedFailures = false) {
-  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(8000);
   page.problems = [];
@@ -124,13 +129,26 @@ test('numbers of squares are those of the rules', async () => {
   // The square of number 1, as docs/GAMES.md has it.
   const page = await open('', {}, true);
   const { games } = await ask('games');
-  for (const [game, one] of [['english', 'b8'], ['italian', 'a8'], ['spanish', 'h1'], ['thai', 'g1']]) {
+  for (const [game, one] of [
+    ['english', 'b8'],
+    ['italian', 'a8'],
+    ['spanish', 'h1'],
+    ['thai', 'g1'],
+  ]) {
     await page.locator('.game-select').selectOption(game);
     await page.locator(`.board [data-square="${one}"][aria-label^="1"]`).waitFor();
     const shown = await page.evaluate(() =>
-      Object.fromEntries([...document.querySelectorAll('.board [data-square]')].map((cell) => [cell.dataset.square, cell.getAttribute('aria-label').split(',')[0]])));
+      Object.fromEntries(
+        [...document.querySelectorAll('.board [data-square]')].map((cell) => [
+          cell.dataset.square,
+          cell.getAttribute('aria-label').split(',')[0],
+        ]),
+      ),
+    );
     const { board } = games.find((found) => found.game === game);
-    const expected = board.flatMap((row, y) => row.map((name, x) => [`${'abcdefgh'[x]}${8 - y}`, name])).filter(([, name]) => name);
+    const expected = board
+      .flatMap((row, y) => row.map((name, x) => [`${'abcdefgh'[x]}${8 - y}`, name]))
+      .filter(([, name]) => name);
     assert.deepEqual(shown, Object.fromEntries(expected));
     assert.equal(shown[one], '1');
   }
@@ -193,7 +211,9 @@ test('moves are played by tap, drag, keyboard and from the list; back and forwar
   await page.waitForFunction(() => /^W:/.test(document.querySelector('.fen').value));
   await page.locator('.move-row').first().click();
   await page.waitForFunction(() => /^B:/.test(document.querySelector('.fen').value));
-  await page.waitForFunction(() => document.querySelectorAll('.move-row').length > 0 && !document.querySelector('[aria-busy]'));
+  await page.waitForFunction(
+    () => document.querySelectorAll('.move-row').length > 0 && !document.querySelector('[aria-busy]'),
+  );
   assert.equal(await page.locator('.line [aria-current]').count(), 1);
   await page.goBack();
   await page.goBack();
@@ -210,7 +230,9 @@ test('moves are played by tap, drag, keyboard and from the list; back and forwar
 });
 
 test('best play goes by itself to the end, and is copied as PDN', async () => {
-  const page = await open('#/russian/explore?fen=W:WKa7,Kc7:BKb8', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await open('#/russian/explore?fen=W:WKa7,Kc7:BKb8', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   await says(verdict(page), 'White wins in 2 moves');
   await says(page.locator('.flag'), 'only move');
   await page.getByRole('button', { name: 'Copy PDN' }).click();
@@ -238,7 +260,9 @@ test('of moves between the same squares the player chooses', async () => {
 });
 
 test('a link leads to the position', async () => {
-  const page = await open('#/russian/explore?fen=W:WKa1,c3:BKb8', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await open('#/russian/explore?fen=W:WKa1,c3:BKb8', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   await page.locator('.move-row').first().waitFor();
   await page.getByRole('button', { name: 'Copy a link' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -303,7 +327,10 @@ test('materials are listed, sorted and filtered, and shown closely', async () =>
   await page.getByRole('button', { name: 'Material' }).click();
   assert.equal(await page.locator('tbody .signature').first().innerText(), 'KKKvK');
   await page.fill('input[type=search]', 'kvm');
-  assert.deepEqual([...new Set(await page.locator('tbody .signature').allInnerTexts())].sort(), ['KKKvM', 'KKvM', 'KKvMM', 'KvM', 'KvMM', 'KvMMM'].filter((name) => stats.some((side) => side.signature === name)));
+  assert.deepEqual(
+    [...new Set(await page.locator('tbody .signature').allInnerTexts())].sort(),
+    ['KKKvM', 'KKvM', 'KKvMM', 'KvM', 'KvMM', 'KvMMM'].filter((name) => stats.some((side) => side.signature === name)),
+  );
   await page.fill('input[type=search]', 'zzz');
   await says(page.locator('.empty'), 'No such material');
   await page.fill('input[type=search]', '');
@@ -433,7 +460,8 @@ test('on a phone nothing is wider than the screen, and targets are large enough'
       [...document.querySelectorAll('button, a, select, input')]
         .map((element) => ({ name: element.outerHTML.slice(0, 80), box: element.getBoundingClientRect() }))
         .filter(({ box }) => box.width > 0 && box.top >= 0 && (box.width < 24 || box.height < 24))
-        .map(({ name }) => name));
+        .map(({ name }) => name),
+    );
     assert.deepEqual(small, []);
     await finish(page);
   }
@@ -457,7 +485,13 @@ test('axe finds nothing in any view, light and dark, wide and narrow', async () 
       await page.waitForLoadState('networkidle');
       await page.waitForFunction(() => !document.querySelector('[aria-busy], .skeleton'));
       const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-      const found = violations.map(({ id, nodes }) => `${view}, ${options.colorScheme}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).slice(0, 3).join(' | ')}`);
+      const found = violations.map(
+        ({ id, nodes }) =>
+          `${view}, ${options.colorScheme}: ${id}: ${nodes
+            .map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`)
+            .slice(0, 3)
+            .join(' | ')}`,
+      );
       assert.deepEqual(found, []);
     }
     await finish(page);

@@ -76,12 +76,15 @@ function drawNames(game, flipped) {
       const at = { x: x * UNIT, y: y * UNIT };
       const tone = dark ? 'on-dark' : 'on-light';
       if (game.one) {
-        if (dark) group.append(svg('text', { x: at.x + 3, y: at.y + 10.5, class: `name ${tone}` }, squareName(game, sq)));
+        if (dark)
+          group.append(svg('text', { x: at.x + 3, y: at.y + 10.5, class: `name ${tone}` }, squareName(game, sq)));
         continue;
       }
       if (x === 0) group.append(svg('text', { x: at.x + 3, y: at.y + 10.5, class: `name ${tone}` }, sq.slice(1)));
       if (y === edge) {
-        group.append(svg('text', { x: at.x + UNIT - 3, y: at.y + UNIT - 4, class: `name file ${tone}` }, sq.slice(0, 1)));
+        group.append(
+          svg('text', { x: at.x + UNIT - 3, y: at.y + UNIT - 4, class: `name file ${tone}` }, sq.slice(0, 1)),
+        );
       }
     }
   }
@@ -271,7 +274,12 @@ export class Board {
       const { x, y } = this.corner(sq);
       const taken = this.pieces.has(sq);
       above.push(
-        svg('circle', { cx: x + UNIT / 2, cy: y + UNIT / 2, r: taken ? 20 : 6.5, class: taken ? 'target taken' : 'target' }),
+        svg('circle', {
+          cx: x + UNIT / 2,
+          cy: y + UNIT / 2,
+          r: taken ? 20 : 6.5,
+          class: taken ? 'target taken' : 'target',
+        }),
       );
     }
     for (const arrow of hints.arrows ?? []) above.push(this.drawArrow(arrow));
@@ -395,8 +403,15 @@ export class Board {
     const [file, rank] = [fileOf(this.focus), rankOf(this.focus)];
     /** @type {[number, number][]} */
     const tries = files
-      ? [[file + files, rank], [file + 2 * files, rank]]
-      : [[file, rank + ranks], [file + 1, rank + ranks], [file - 1, rank + ranks]];
+      ? [
+          [file + files, rank],
+          [file + 2 * files, rank],
+        ]
+      : [
+          [file, rank + ranks],
+          [file + 1, rank + ranks],
+          [file - 1, rank + ranks],
+        ];
     const found = tries.find(([f, r]) => f >= 0 && r >= 0 && isPlayable(this.game, square(f, r)));
     return found ? square(...found) : this.focus;
   }
