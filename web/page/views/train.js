@@ -62,6 +62,9 @@ export class Train {
     this.answer = null;
     /** @type {string[]} positions in which the player was to move */
     this.past = [];
+    /** @type {{ fen: string, goal: Goal } | null} */
+    this.current = null;
+    this.over = false;
     this.mistakes = 0;
     this.played = 0;
     this.shortest = 0;
@@ -167,6 +170,22 @@ export class Train {
     return fallback;
   }
 
+  /**
+   * The answer about a position; null if there is none, or if it is no longer wanted.
+   * @param {string} fen
+   * @param {number} request
+   * @param {() => void} again
+   */
+  async answerOf(fen, request, again) {
+    try {
+      const answer = await this.context.source.answer(this.game.name, fen);
+      return request === this.request ? answer : null;
+    } catch (error) {
+      if (request === this.request) fill(this.message, problem(error, again));
+      return null;
+    }
+  }
+
   /** @param {string} fen @param {Goal} goal */
   async task(fen, goal) {
     const request = ++this.request;
@@ -181,8 +200,8 @@ export class Train {
     this.board.setFlipped(position.turn === 'b');
     this.board.setPieces(position.pieces);
     this.play.setHints({});
-    const answer = await this.context.source.answer(this.game.name, fen);
-    if (request !== this.request) return;
+    const answer = await this.answerOf(fen, request, () => this.task(fen, goal));
+    if (!answer) return;
     this.answer = answer;
     this.shortest = answer.dtw ?? 0;
     this.play.setMoves(answer.moves);
@@ -196,13 +215,13 @@ export class Train {
 
   /** @param {Move} move */
   async onMove(move) {
-    const { answer, game, current } = this;
+    const { answer, current } = this;
     if (!answer || !current) return;
     const request = ++this.request;
     const before = answer;
     this.play.setMoves([]);
     this.show(move);
-    const thrown = move.value !== current.goal;
+    const thrown = move.value !== current.goal && move.value !== 'unknown';
     this.past.push(before.fen);
     this.played += 1;
     if (thrown) {
@@ -226,8 +245,8 @@ export class Train {
       return;
     }
     this.show(reply);
-    const next = await this.context.source.answer(game.name, reply.fen);
-    if (request !== this.request) return;
+    const next = await this.answerOf(reply.fen, request, () => this.task(before.fen, current.goal));
+    if (!next) return;
     this.answer = next;
     if (!next.moves.length || (current.goal === 'draw' && this.played >= HOLD)) {
       this.finish();
@@ -347,16 +366,16 @@ export class Train {
     const last = this.past.pop();
     if (!last || !this.current) return;
     const request = ++this.request;
+    const { goal } = this.current;
     const position = parseFen(this.game, last);
     this.over = false;
     this.played -= 1;
-    const answer = await this.context.source.answer(this.game.name, last);
-    if (request !== this.request || !position) return;
+    const answer = await this.answerOf(last, request, () => this.task(last, goal));
+    if (!answer || !position) return;
     this.answer = answer;
     this.board.setPieces(position.pieces);
     this.play.setHints({});
     this.play.setMoves(answer.moves);
-    const { goal } = this.current;
     this.say(
       goal,
       t.tryAgainHere,
