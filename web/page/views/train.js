@@ -22,6 +22,8 @@ import { PlayBoard, positionCard, problem, section, skeleton } from './parts.js'
 /** So many moves hold a draw. */
 const HOLD = 12;
 const TRIES = 16;
+/** A win in fewer plies is too easy, if there is another. */
+const EASY = 5;
 const REPLY_MS = 420;
 
 /** @type {Counters} */
@@ -163,8 +165,8 @@ export class Train {
       const long = (answer.dtw ?? 0) > longest / 2;
       const fits =
         goal === 'draw' || this.length === 'any'
-          ? (answer.dtw ?? 9) > 2
-          : (this.length === 'long') === long && (answer.dtw ?? 0) > 2;
+          ? (answer.dtw ?? EASY) >= EASY
+          : (this.length === 'long') === long && (answer.dtw ?? 0) >= EASY;
       if (bad && fits) return answer;
     }
     return fallback;
