@@ -23,8 +23,8 @@ import time
 
 QUESTIONS = {
     "nothing": "/healthz",
-    "russian, 15 moves": "/api/russian/probe?fen=W:WKa1,Kc1:BKb8,Kh8",
-    "russian, 15 moves, wdl": "/api/russian/probe?metric=wdl&fen=W:WKa1,Kc1:BKb8,Kh8",
+    "russian, 15 moves": "/api/russian/probe?fen=W:WKa1,Kd2:BKb8,Kh8",
+    "russian, 15 moves, wdl": "/api/russian/probe?metric=wdl&fen=W:WKa1,Kd2:BKb8,Kh8",
     "chess, queen": "/api/chess/probe?fen=8/8/8/3k4/8/8/1Q6/4K3_w",
     "lila, queen": "/standard?fen=8/8/8/3k4/8/8/1Q6/4K3_w_-_-_0_1",
 }

@@ -116,14 +116,14 @@ const QUESTIONS: &[Question] = &[
     Question {
         path: "/standard",
         summary: "A chess position in the protocol of lila-tablebase.",
-        parameters: &["fen"],
+        parameters: &["chess_fen"],
         answer: "LilaPosition",
         errors: &[400, 404],
     },
     Question {
         path: "/standard/mainline",
         summary: "The best line of a chess position in the protocol of lila-tablebase.",
-        parameters: &["fen"],
+        parameters: &["chess_fen"],
         answer: "LilaMainline",
         errors: &[400, 404],
     },
@@ -231,36 +231,46 @@ fn responses(description: &str, content: Value, errors: &[u16]) -> Value {
     Value::Object(responses)
 }
 
+/// A parameter by name; `chess_fen` is `fen` where the game is always chess.
 fn parameter(name: &str) -> Value {
-    let (place, required, schema, description) = match name {
-        "game" => ("path", true, reference("Game"), "The game."),
-        "signature" => ("path", true, text(), "The pieces, as in KKMvKM."),
-        "fen" => ("query", true, text(), "The position; underscores may stand for blanks."),
-        "square" => ("query", true, text(), "The square of the piece."),
-        "metric" => ("query", false, words(&["dtw", "wdl"]), "What is asked for; dtw by default."),
-        "value" => ("query", false, words(&["win", "draw", "loss"]), "For the side to move."),
-        "distance" => ("query", false, within(0, u16::MAX.into()), "Plies to the win or loss."),
-        "engine" => (
-            "query",
-            false,
-            flag(),
-            "Whether an engine, if there is one, searches what no table knows.",
-        ),
-        "unique" => ("query", false, flag(), "Only one move keeps the result."),
-        "zugzwang" => ("query", false, flag(), "Either side would rather not move."),
-        "turn" => ("query", false, words(&["white", "black"]), "The side to move."),
+    let (schema, description) = match name {
+        "game" => (reference("Game"), "The game."),
+        "signature" => (text(), "The pieces, as in KKMvKM."),
+        "fen" | "chess_fen" => (text(), "The position; underscores may stand for blanks."),
+        "square" => (text(), "The square of the piece."),
+        "metric" => (reference("Metric"), "What is asked for; dtw by default."),
+        "engine" => (flag(), "Whether an engine, if there is one, searches what no table knows."),
+        "value" => (reference("Known"), "The result for the side to move."),
+        "distance" => (within(0, u16::MAX.into()), "The plies to the win or loss."),
+        "unique" => (flag(), "Whether only one move keeps the result."),
+        "zugzwang" => (flag(), "Whether either side would rather not move."),
+        "turn" => (reference("Side"), "The side to move."),
         "cursor" => {
             let cursor = json!({ "type": "string", "pattern": "^[wb][0-9]{1,19}$" });
-            ("query", false, cursor, "The `next` of the page before.")
+            (cursor, "The `next` of the page before.")
         }
-        "limit" => ("query", false, within(1, 1000), "The most positions; 20 by default."),
-        "seed" => ("query", false, within(0, u64::MAX), "The same position for the same seed."),
-        _ => ("query", false, flag(), "Whether moves are ranked as well."),
+        "limit" => (within(1, 1000), "The most positions; 20 by default."),
+        "seed" => (within(0, u64::MAX), "The same position comes for the same seed."),
+        _ => (flag(), "Whether moves are ranked as well."),
     };
-    json!({
-        "name": name, "in": place, "required": required, "schema": schema,
+    let is_path = matches!(name, "game" | "signature");
+    let mut parameter = json!({
+        "name": name.trim_start_matches("chess_"),
+        "in": if is_path { "path" } else { "query" },
+        "required": is_path || matches!(name, "fen" | "chess_fen" | "square"),
+        "schema": schema,
         "description": description,
-    })
+    });
+    let example = match name {
+        "game" => "russian",
+        "signature" => "KvM",
+        "fen" => "W:WKa1:BKg7",
+        "chess_fen" => "k7/8/1K6/8/8/8/8/7R_w_-_-_0_1",
+        "square" => "a1",
+        _ => return parameter,
+    };
+    parameter["example"] = example.into();
+    parameter
 }
 
 fn reference(schema: &str) -> Value {
