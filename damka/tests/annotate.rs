@@ -45,7 +45,7 @@ fn tables_tell_what_was_thrown_away() {
 
 #[test]
 fn an_engine_judges_what_tables_do_not_know() {
-    let text = "[FEN \"3r2k1/8/8/8/8/8/3Q4/6K1 w - - 0 1\"]\n\n1. Qd7 Rxd7 2. Kf2 Rd2+ *";
+    let text = "[FEN \"3r2k1/p7/8/8/8/8/P2Q4/6K1 w - - 0 1\"]\n\n1. Qd7 Rxd7 2. Kf2 Rd2+ *";
     let game = annotated("chess", text, Some(20_000));
     let blunder = &game.plies[0];
     assert_eq!(

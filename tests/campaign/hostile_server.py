@@ -111,7 +111,8 @@ def pipeline(rng):
 
 def send(address, rng, statuses):
     kind = rng.random()
-    data = plain(rng) if kind < 0.5 else broken(rng) if kind < 0.85 else bodies(rng) if kind < 0.97 else pipeline(rng)
+    is_broken = 0.5 <= kind < 0.75
+    data = plain(rng) if kind < 0.5 else broken(rng) if is_broken else bodies(rng) if kind < 0.97 else pipeline(rng)
     try:
         with socket.create_connection(address, timeout=30) as stream:
             manner = rng.random()
@@ -123,7 +124,9 @@ def send(address, rng, statuses):
             stream.sendall(data)
             if manner < 0.1:
                 return
-            stream.shutdown(socket.SHUT_WR)
+            if is_broken:
+                # The server would wait for the rest.
+                stream.shutdown(socket.SHUT_WR)
             answer = b""
             while len(answer) < 2_000_000:
                 part = stream.recv(65536)

@@ -64,7 +64,12 @@ function route() {
 function address(game, name, rest = '', query = {}) {
   const words = Object.entries(query)
     .filter(([, value]) => value !== '')
-    .map(([key, value]) => `${key}=${encodeURIComponent(value).replace(/%20/g, '+').replace(/%(2C|3A|2F)/g, decodeURIComponent)}`)
+    .map(
+      ([key, value]) =>
+        `${key}=${encodeURIComponent(value)
+          .replace(/%20/g, '+')
+          .replace(/%(2C|3A|2F)/g, decodeURIComponent)}`,
+    )
     .join('&');
   return `#/${game}/${name}${rest ? `/${rest}` : ''}${words ? `?${words}` : ''}`;
 }
@@ -98,7 +103,11 @@ function drawFrame(current) {
       },
     },
     GAMES.map((game) =>
-      h('option', { value: game.name, selected: game === current.game }, t.gameName[game.name] + (available.includes(game.name) ? '' : t.noTablesMark)),
+      h(
+        'option',
+        { value: game.name, selected: game === current.game },
+        t.gameName[game.name] + (available.includes(game.name) ? '' : t.noTablesMark),
+      ),
     ),
   );
   const next = language === 'en' ? 'ru' : 'en';
@@ -106,16 +115,52 @@ function drawFrame(current) {
   fill(
     header,
     h('a', { class: 'skip', href: '#main', onclick: skip }, t.skip),
-    h('a', { class: 'logo', href: link('explore', current.game.name), 'aria-label': t.home }, h('img', { src: 'icon.svg', alt: '', width: 28, height: 28 }), h('span', null, 'damka')),
+    h(
+      'a',
+      { class: 'logo', href: link('explore', current.game.name), 'aria-label': t.home },
+      h('img', { src: 'icon.svg', alt: '', width: 28, height: 28 }),
+      h('span', null, 'damka'),
+    ),
     pick,
-    h('button', { type: 'button', class: 'language', lang: next, 'aria-label': next === 'ru' ? 'RU: Русский' : 'EN: English', onclick: () => { setLanguage(next); restart(); } }, next.toUpperCase()),
-    h('button', { type: 'button', class: 'icon-button', 'aria-label': dark ? t.lightTheme : t.darkTheme, title: dark ? t.lightTheme : t.darkTheme, onclick: () => { setTheme(dark ? 'light' : 'dark'); drawFrame(route()); } }, icon(dark ? 'light' : 'dark')),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'language',
+        lang: next,
+        'aria-label': next === 'ru' ? 'RU: Русский' : 'EN: English',
+        onclick: () => {
+          setLanguage(next);
+          restart();
+        },
+      },
+      next.toUpperCase(),
+    ),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'icon-button',
+        'aria-label': dark ? t.lightTheme : t.darkTheme,
+        title: dark ? t.lightTheme : t.darkTheme,
+        onclick: () => {
+          setTheme(dark ? 'light' : 'dark');
+          drawFrame(route());
+        },
+      },
+      icon(dark ? 'light' : 'dark'),
+    ),
   );
   nav.setAttribute('aria-label', t.views);
   fill(
     nav,
     NAMES.map((name) =>
-      h('a', { href: link(name, current.game.name), 'aria-current': current.view === name ? 'page' : null }, icon(name), h('span', null, t.viewName[name])),
+      h(
+        'a',
+        { href: link(name, current.game.name), 'aria-current': current.view === name ? 'page' : null },
+        icon(name),
+        h('span', null, t.viewName[name]),
+      ),
     ),
   );
   document.title = `${t.viewName[current.view]} · ${t.gameName[current.game.name]} · damka`;

@@ -10,7 +10,7 @@ import { drawPiece } from './pieces.js';
  * @typedef {import('./games.js').Game} Game
  * @typedef {import('./notation.js').Piece} Piece
  * @typedef {'win' | 'draw' | 'loss' | 'unknown'} Tone
- * @typedef {{ tone: Tone, text: string, label?: string }} Mark
+ * @typedef {{ tone: Tone, text: string, label?: string, strength?: number }} Mark the strength of its colour is 0 to 1
  * @typedef {{ from: string, to: string, tone: Tone }} Arrow
  * @typedef {object} Hints what is drawn on a board besides pieces
  * @property {string[]} [last] the squares of the last move
@@ -76,12 +76,15 @@ function drawNames(game, flipped) {
       const at = { x: x * UNIT, y: y * UNIT };
       const tone = dark ? 'on-dark' : 'on-light';
       if (game.one) {
-        if (dark) group.append(svg('text', { x: at.x + 3, y: at.y + 10.5, class: `name ${tone}` }, squareName(game, sq)));
+        if (dark)
+          group.append(svg('text', { x: at.x + 3, y: at.y + 10.5, class: `name ${tone}` }, squareName(game, sq)));
         continue;
       }
       if (x === 0) group.append(svg('text', { x: at.x + 3, y: at.y + 10.5, class: `name ${tone}` }, sq.slice(1)));
       if (y === edge) {
-        group.append(svg('text', { x: at.x + UNIT - 3, y: at.y + UNIT - 4, class: `name file ${tone}` }, sq.slice(0, 1)));
+        group.append(
+          svg('text', { x: at.x + UNIT - 3, y: at.y + UNIT - 4, class: `name file ${tone}` }, sq.slice(0, 1)),
+        );
       }
     }
   }
@@ -258,7 +261,9 @@ export class Board {
     const tile = (sq, name) => svg('rect', { ...this.corner(sq), width: UNIT, height: UNIT, class: name });
     for (const [sq, mark] of hints.marks ?? []) {
       const { x, y } = this.corner(sq);
-      below.push(tile(sq, `mark ${mark.tone}`));
+      const colour = tile(sq, `mark ${mark.tone}`);
+      colour.style.setProperty('--strength', `${40 + 60 * (mark.strength ?? 1)}%`);
+      below.push(colour);
       if (!this.pieces.has(sq)) {
         below.push(svg('text', { x: x + UNIT / 2, y: y + UNIT / 2 + 5.2, class: `mark-text ${mark.tone}` }, mark.text));
       }
@@ -269,7 +274,12 @@ export class Board {
       const { x, y } = this.corner(sq);
       const taken = this.pieces.has(sq);
       above.push(
-        svg('circle', { cx: x + UNIT / 2, cy: y + UNIT / 2, r: taken ? 20 : 6.5, class: taken ? 'target taken' : 'target' }),
+        svg('circle', {
+          cx: x + UNIT / 2,
+          cy: y + UNIT / 2,
+          r: taken ? 20 : 6.5,
+          class: taken ? 'target taken' : 'target',
+        }),
       );
     }
     for (const arrow of hints.arrows ?? []) above.push(this.drawArrow(arrow));
@@ -393,8 +403,15 @@ export class Board {
     const [file, rank] = [fileOf(this.focus), rankOf(this.focus)];
     /** @type {[number, number][]} */
     const tries = files
-      ? [[file + files, rank], [file + 2 * files, rank]]
-      : [[file, rank + ranks], [file + 1, rank + ranks], [file - 1, rank + ranks]];
+      ? [
+          [file + files, rank],
+          [file + 2 * files, rank],
+        ]
+      : [
+          [file, rank + ranks],
+          [file + 1, rank + ranks],
+          [file - 1, rank + ranks],
+        ];
     const found = tries.find(([f, r]) => f >= 0 && r >= 0 && isPlayable(this.game, square(f, r)));
     return found ? square(...found) : this.focus;
   }

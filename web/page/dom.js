@@ -77,7 +77,8 @@ const ICONS = {
   play: 'M8 5l11 7-11 7z',
   pause: 'M8 5v14M16 5v14',
   edit: 'M4 20l1-5L16 4l4 4L9 19zM14 6l4 4',
-  light: 'M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5',
+  light:
+    'M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5',
   dark: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z',
   up: 'M12 20V5M6 10l6-6 6 6',
   upright: 'M6 18L18 6M9 6h9v9',
@@ -87,7 +88,8 @@ const ICONS = {
   file: 'M6 3h8l5 5v13H6zM14 3v5h5',
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L21 21',
   check: 'M4 13l5 5L20 6',
-  offline: 'M3 3l18 18M5 12a10 10 0 0 1 4-2.5M2 8.5A15 15 0 0 1 7 5.5M19 12a10 10 0 0 0-2-1.5M22 8.5A15 15 0 0 0 11 4.5M8.5 15.5a5 5 0 0 1 6 0M12 19v.2',
+  offline:
+    'M3 3l18 18M5 12a10 10 0 0 1 4-2.5M2 8.5A15 15 0 0 1 7 5.5M19 12a10 10 0 0 0-2-1.5M22 8.5A15 15 0 0 0 11 4.5M8.5 15.5a5 5 0 0 1 6 0M12 19v.2',
 };
 
 /**
@@ -110,7 +112,11 @@ export function icon(name, turn = 0) {
  */
 export function iconButton(name, label, onclick, props = {}) {
   const { turn, ...rest } = props;
-  return h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...rest }, icon(name, turn));
+  return h(
+    'button',
+    { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...rest },
+    icon(name, turn),
+  );
 }
 
 /**

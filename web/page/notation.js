@@ -269,7 +269,12 @@ export function moveNumber(game, turn, index) {
  */
 export function record(game, start, moves, result) {
   const turn = parseFen(game, start)?.turn ?? 'w';
-  const tags = [['Event', 'damka'], ['Result', result], ['SetUp', '1'], ['FEN', start]];
+  const tags = [
+    ['Event', 'damka'],
+    ['Result', result],
+    ['SetUp', '1'],
+    ['FEN', start],
+  ];
   if (game.type) tags.splice(1, 0, ['GameType', game.type]);
   let text = '';
   for (const [i, move] of moves.entries()) {
@@ -317,4 +322,3 @@ export function rowsOfBoard(game, flipped) {
   }
   return rows;
 }
-

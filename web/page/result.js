@@ -25,7 +25,8 @@ export function verdict(game, turn, value, dtw) {
   if (value === 'unknown') return { headline: t.verdictUnknown, detail: '' };
   if (value === 'draw') return { headline: t.verdictDraw, detail: t.verdictDrawDetail };
   const winner = value === 'win' ? turn : other(turn);
-  if (dtw === 0) return { headline: t.verdictWon(winner), detail: game.family === 'chess' ? t.verdictMate : t.verdictNoMoves };
+  if (dtw === 0)
+    return { headline: t.verdictWon(winner), detail: game.family === 'chess' ? t.verdictMate : t.verdictNoMoves };
   if (dtw === null) return { headline: t.verdictWins(winner), detail: t.verdictNoDistance };
   const moves = Math.ceil(dtw / 2);
   return game.family === 'chess'
@@ -65,7 +66,11 @@ export function shareBar(counts, written = false) {
   ];
   const bar = h(
     'div',
-    { class: 'share', role: 'img', 'aria-label': parts.map(([, n, name]) => `${name} ${percent(n / total)}`).join(', ') },
+    {
+      class: 'share',
+      role: 'img',
+      'aria-label': parts.map(([, n, name]) => `${name} ${percent(n / total)}`).join(', '),
+    },
     parts.map(([value, count]) => {
       const part = h('span', { class: value });
       part.style.flexGrow = String(count / total);

@@ -90,7 +90,17 @@ export class SourceError extends Error {
 /** @param {number} status @returns {SourceError['kind']} */
 function kindOf(status) {
   /** @type {Record<number, SourceError['kind']>} */
-  const kinds = { 400: 'bad', 404: 'missing', 405: 'absent', 413: 'large', 422: 'beyond', 429: 'busy', 501: 'absent', 503: 'busy', 504: 'busy' };
+  const kinds = {
+    400: 'bad',
+    404: 'missing',
+    405: 'absent',
+    413: 'large',
+    422: 'beyond',
+    429: 'busy',
+    501: 'absent',
+    503: 'busy',
+    504: 'busy',
+  };
   return kinds[status] ?? 'failed';
 }
 
@@ -154,7 +164,11 @@ export class HttpSource {
   /** @returns {Promise<Available[]>} */
   async games() {
     const { games } = await this.remembered('games');
-    return games.map((/** @type {any} */ game) => ({ name: game.game, pieces: game.most_pieces, signatures: game.signatures }));
+    return games.map((/** @type {any} */ game) => ({
+      name: game.game,
+      pieces: game.most_pieces,
+      signatures: game.signatures,
+    }));
   }
 
   /** @param {string} game @param {string} fen @returns {Promise<Answer>} */
@@ -201,6 +215,10 @@ export class HttpSource {
 
   /** @param {string} game @param {string} text @returns {Promise<Annotated>} */
   annotate(game, text) {
-    return this.fetch(`${game}/annotate`, {}, { method: 'POST', body: text, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+    return this.fetch(
+      `${game}/annotate`,
+      {},
+      { method: 'POST', body: text, headers: { 'content-type': 'text/plain; charset=utf-8' } },
+    );
   }
 }

@@ -1,7 +1,7 @@
 //! The explorer: an HTTP server with a JSON API over tables, and the page that uses it; and pictures
 //! of positions.
 //!
-//! [`serve`] answers until it is told to stop. `docs/SERVER.md` describes the API and how to run
+//! A [`Server`] answers until it is told to stop. `docs/SERVER.md` describes the API and how to run
 //! it.
 //!
 //! # Where things are
@@ -90,33 +90,44 @@ impl Control {
     }
 }
 
-/// Serves on `listener` until `control` is told to stop. Returns when the requests that had begun
-/// are answered, or their time is over.
-///
-/// # Errors
-/// The options are wrong, the tables cannot be listed, or the system has no threads.
-pub fn serve(
-    listener: TcpListener,
-    options: ServerOptions,
-    control: &Control,
-) -> Result<(), ServerError> {
-    let threads = options.limits.blocking_threads();
-    let runtime = runtime::Builder::new_multi_thread()
-        .enable_all()
-        .max_blocking_threads(threads + 1)
-        .thread_name("damka-serve")
-        .build()
-        .map_err(ServerError::Start)?;
-    let app = Arc::new(App::new(options)?);
-    listener.set_nonblocking(true).map_err(ServerError::Start)?;
-    let orders = control.0.subscribe();
-    let ended = runtime.block_on(async {
-        let listener = tokio::net::TcpListener::from_std(listener)?;
-        tokio::spawn(library::watch(Arc::clone(&app), orders.clone()));
-        connections::accept(&app, &listener, orders).await;
-        Ok(())
-    });
-    // Work that nobody waits for any more is not waited for either.
-    runtime.shutdown_background();
-    ended.map_err(ServerError::Start)
+/// A server that has looked at its tables, and does not listen yet.
+pub struct Server {
+    app: Arc<App>,
+}
+
+impl Server {
+    /// Lists the tables, and opens each for a look at its header.
+    ///
+    /// # Errors
+    /// The options are wrong, or the tables cannot be listed.
+    pub fn open(options: ServerOptions) -> Result<Server, ServerError> {
+        Ok(Server { app: Arc::new(App::new(options)?) })
+    }
+
+    /// Serves on `listener` until `control` is told to stop. Returns when the requests that had
+    /// begun are answered, or their time is over.
+    ///
+    /// # Errors
+    /// The system has no threads or no sockets.
+    pub fn run(self, listener: TcpListener, control: &Control) -> Result<(), ServerError> {
+        let Server { app } = self;
+        let runtime = runtime::Builder::new_multi_thread()
+            .enable_all()
+            // One more looks at the directories.
+            .max_blocking_threads(app.limits.blocking_threads() + 1)
+            .thread_name("damka-serve")
+            .build()
+            .map_err(ServerError::Start)?;
+        listener.set_nonblocking(true).map_err(ServerError::Start)?;
+        let orders = control.0.subscribe();
+        let ended = runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            tokio::spawn(library::watch(Arc::clone(&app), orders.clone()));
+            connections::accept(&app, &listener, orders).await;
+            Ok(())
+        });
+        // Work that nobody waits for any more is not waited for either.
+        runtime.shutdown_background();
+        ended.map_err(ServerError::Start)
+    }
 }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::signals;
 use crate::words::note;
 use damka::{AnyGame, Builder, ProbeOptions};
-use damka_web::{Control, Limits, ServerError, ServerOptions, serve as run};
+use damka_web::{Control, Limits, Server, ServerError, ServerOptions};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,6 +26,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
         limits: Limits { rate: args.rate, ..Limits::default() },
         ..ServerOptions::new(directories)
     };
+    let server = Server::open(options)?;
     let control = Control::default();
     let (stopped, reloaded) = (control.clone(), control.clone());
     signals::on_end(move || stopped.stop());
@@ -33,7 +34,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     if let Ok(address) = listener.local_addr() {
         note(&format!("serving on http://{address}"));
     }
-    Ok(run(listener, options, &control)?)
+    Ok(server.run(listener, &control)?)
 }
 
 /// The directories that are named, or the default one.

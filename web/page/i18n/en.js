@@ -12,13 +12,28 @@ const counted = (n, word, words = `${word}s`) => `${n} ${n === 1 ? word : words}
 const PIECES = {
   draughts: { M: 'man', K: 'king' },
   chess: { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: 'pawn' },
-  alapo: { Q: 'large circle', R: 'large square', B: 'large triangle', K: 'small circle', W: 'small square', F: 'small triangle' },
+  alapo: {
+    Q: 'large circle',
+    R: 'large square',
+    B: 'large triangle',
+    K: 'small circle',
+    W: 'small square',
+    F: 'small triangle',
+  },
 };
 
 /** @type {Record<string, string>} */
 const GAMES = {
-  russian: 'Russian draughts', english: 'English draughts', brazilian: 'Brazilian draughts', pool: 'Pool checkers', czech: 'Czech draughts',
-  spanish: 'Spanish draughts', italian: 'Italian draughts', thai: 'Thai draughts', alapo: 'Alapo', chess: 'Chess',
+  russian: 'Russian draughts',
+  english: 'English draughts',
+  brazilian: 'Brazilian draughts',
+  pool: 'Pool checkers',
+  czech: 'Czech draughts',
+  spanish: 'Spanish draughts',
+  italian: 'Italian draughts',
+  thai: 'Thai draughts',
+  alapo: 'Alapo',
+  chess: 'Chess',
 };
 
 /** @type {Record<string, string>} */
@@ -98,16 +113,23 @@ export const en = {
   recordCopied: (family) => (family === 'draughts' ? 'PDN copied' : 'PGN copied'),
   alike: 'Positions like this one',
   /** @param {string} positions @param {Color} turn */
-  alikeText: (positions, turn) => `Of ${positions} positions with these pieces and ${SIDE[turn]} to move, ${SIDE[turn]} has`,
+  alikeText: (positions, turn) =>
+    `Of ${positions} positions with these pieces and ${SIDE[turn]} to move, ${SIDE[turn]} has`,
   wins: 'Wins',
   draws: 'Draws',
   losses: 'Losses',
   beyond: 'There are too many pieces for any table. Play on: once pieces are exchanged, the result appears.',
   /** @param {number} n @returns {string} */
-  missing: (n) => (n === 1 ? 'One table is missing here. With it the answer would be complete:' : n ? 'Some tables are missing here. With them the answer would be complete:' : 'No table here tells this position. You can play on.'),
-  buildsThem: 'To build them:',
-  /** @param {string} move @param {number} score */
-  engineThinks: (move, score) => `No table, but the engine would play ${move} (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2)}). That is an opinion, not a proof.`,
+  missing: (n) =>
+    n === 1
+      ? 'One table is missing here. With it the answer would be complete:'
+      : n
+        ? 'Some tables are missing here. With them the answer would be complete:'
+        : 'No table here tells this position. You can play on.',
+  buildsThem: 'This builds what is missing:',
+  /** @param {string} move @param {number | null} score */
+  engineThinks: (move, score) =>
+    `The engine would play ${move}${score === null ? '' : ` (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2)})`}. That is an opinion, not a proof.`,
 
   flip: 'Turn the board',
   first: 'To the beginning',
@@ -122,7 +144,16 @@ export const en = {
   sideToMove: 'Side to move',
   exchange: 'Exchange colours',
   mirror: 'Mirror',
-  shift: { left: 'Shift left', right: 'Shift right', up: 'Shift up', down: 'Shift down', upLeft: 'Shift up and left', upRight: 'Shift up and right', downLeft: 'Shift down and left', downRight: 'Shift down and right' },
+  shift: {
+    left: 'Shift left',
+    right: 'Shift right',
+    up: 'Shift up',
+    down: 'Shift down',
+    upLeft: 'Shift up and left',
+    upRight: 'Shift up and right',
+    downLeft: 'Shift down and left',
+    downRight: 'Shift down and right',
+  },
   clear: 'Clear the board',
   random: 'Random',
   materialLabel: 'Material, such as KKvK',
@@ -141,7 +172,10 @@ export const en = {
   noSuchTable: (signature) => `No table for ${signature || 'this material'}`,
   tryAgain: 'Try again',
   problem: {
-    offline: ['No connection', 'The server does not answer. Positions you have seen are still here; everything else comes back with the connection.'],
+    offline: [
+      'No connection',
+      'The server does not answer. Positions you have seen are still here; everything else comes back with the connection.',
+    ],
     missing: ['No table for this', 'This server has no table that tells it.'],
     beyond: ['Beyond the tables', 'There are too many pieces for any table.'],
     bad: ['Not a legal position', 'Something in the position cannot be:'],
@@ -234,9 +268,13 @@ export const en = {
   /** @param {string} move @param {'win' | 'draw'} goal */
   onlyWas: (move, goal) => `Only ${move} ${goal === 'win' ? 'wins' : 'holds the draw'}.`,
   /** @param {string} move @param {number} n @param {'win' | 'draw'} goal */
-  severalWere: (move, n, goal) => `${counted(n, 'move')} ${goal === 'win' ? 'would have won' : 'would have held'}, ${move} the best of them.`,
+  severalWere: (move, n, goal) =>
+    `${counted(n, 'move')} ${goal === 'win' ? 'would have won' : 'would have held'}, ${move} the best of them.`,
   /** @param {string} move @param {number} n */
-  whyDraw: (move, n) => (n === 1 ? `The answer is ${move}, the one move that saves the other side.` : `The answer is ${move}, and the other side holds.`),
+  whyDraw: (move, n) =>
+    n === 1
+      ? `The answer is ${move}, the one move that saves the other side.`
+      : `The answer is ${move}, and the other side holds.`,
   /** @param {string} move @param {number} moves */
   whyLoss: (move, moves) => `The answer is ${move}, and the other side wins in ${counted(moves, 'move')}.`,
   takeBack: 'Take back',
@@ -247,7 +285,10 @@ export const en = {
   wonClean: 'Won, without a slip',
   wonWithHelp: 'Won',
   /** @param {number} played @param {number} fewest */
-  wonText: (played, fewest) => (played <= fewest ? `${counted(played, 'move')}: nobody could do it faster.` : `${counted(played, 'move')}; perfect play needs ${fewest}.`),
+  wonText: (played, fewest) =>
+    played <= fewest
+      ? `${counted(played, 'move')}: nobody could do it faster.`
+      : `${counted(played, 'move')}; perfect play needs ${fewest}.`,
   heldDraw: 'Draw held',
   heldText: 'Every try was met.',
   yourResults: 'Your results',
@@ -266,11 +307,12 @@ export const en = {
   /** @param {string} family @returns {string} */
   recordLabel: (family) => (family === 'draughts' ? 'Games as PDN' : 'Games as PGN'),
   recordHint: RECORD_HINT,
+  example: 'Try an example',
   otherGames: 'Other games',
   openFile: 'Open a file',
   dropHint: 'or drop one here',
-  annotate: 'Look through',
-  annotating: 'Looking through the games…',
+  annotate: 'Analyse',
+  annotating: 'Analysing the games…',
   noGames: 'No game in this text',
   noGamesText: 'Paste a game with its moves, or open a PDN or PGN file.',
   /** @param {number} n */

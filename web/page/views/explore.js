@@ -1,21 +1,19 @@
 /** The explorer: a position, its result, its moves, and best play from it. */
 
 import { reducedMotion } from '../board.js';
-import { copy, fill, h, icon, iconButton, segmented, toast } from '../dom.js';
+import { copy, fill, h, icon, iconButton, toast } from '../dom.js';
 import { t } from '../i18n/index.js';
-import {
-  edited, exchanged, fault, isRecord, mirrored, other, otherToMove, parseFen, record, shifted, signatureOf, squaresOfMove, writeFen,
-} from '../notation.js';
-import { pieceIcon } from '../pieces.js';
+import { fault, isRecord, other, parseFen, record, signatureOf, squaresOfMove, writeFen } from '../notation.js';
 import { SourceError } from '../source.js';
-import { badge, number, shareBar, verdict } from '../result.js';
-import { numbered, PlayBoard, problem, section, signaturePieces, skeleton } from './parts.js';
+import { number, shareBar, verdict } from '../result.js';
+import { movesCard } from './moves.js';
+import { numbered, PlayBoard, problem, section, skeleton } from './parts.js';
+import { SetUp } from './setup.js';
 
 /**
  * @typedef {import('../app.js').Context} Context
  * @typedef {import('../app.js').Route} Route
  * @typedef {import('../notation.js').Position} Position
- * @typedef {import('../notation.js').Piece} Piece
  * @typedef {import('../source.js').Answer} Answer
  * @typedef {import('../source.js').Move} Move
  * @typedef {import('../source.js').LineMove} LineMove
@@ -23,11 +21,6 @@ import { numbered, PlayBoard, problem, section, signaturePieces, skeleton } from
  */
 
 const STEP_MS = 900;
-
-/** Text for screen readers alone. @param {string} text */
-function unseen(text) {
-  return h('span', { class: 'visually-hidden' }, text);
-}
 
 export class Explore {
   /** @param {Context} context */
@@ -44,8 +37,7 @@ export class Explore {
     /** @type {LineMove[]} */
     this.line = [];
     this.editing = false;
-    /** @type {Piece | 'erase' | null} */
-    this.tool = null;
+    this.setup = new SetUp(this);
     this.request = 0;
     this.playing = 0;
 
@@ -53,16 +45,22 @@ export class Explore {
     this.board = this.play.board;
     const handlers = this.board.handlers;
     this.board.handlers = {
-      onSquare: (sq) => (this.editing ? this.editSquare(sq) : handlers.onSquare(sq)),
-      onDrop: (from, to) => (this.editing ? this.editDrop(from, to) : handlers.onDrop?.(from, to)),
-      canDrag: (sq) => (this.editing ? this.board.pieces.has(sq) && !this.tool : (handlers.canDrag?.(sq) ?? false)),
+      onSquare: (sq) => (this.editing ? this.setup.onSquare(sq) : handlers.onSquare(sq)),
+      onDrop: (from, to) => (this.editing ? this.setup.onDrop(from, to) : handlers.onDrop?.(from, to)),
+      canDrag: (sq) =>
+        this.editing ? this.board.pieces.has(sq) && !this.setup.tool : (handlers.canDrag?.(sq) ?? false),
     };
 
     this.tray = h('div', { class: 'tray' });
     this.trayKey = '';
     this.transport = this.makeTransport();
     this.input = h('input', {
-      type: 'text', class: 'fen', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', 'aria-label': t.fenLabel,
+      type: 'text',
+      class: 'fen',
+      spellcheck: 'false',
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      'aria-label': t.fenLabel,
       onchange: () => this.paste(this.input.value),
       onpaste: (/** @type {ClipboardEvent} */ event) => {
         const text = event.clipboardData?.getData('text') ?? '';
@@ -203,7 +201,12 @@ export class Explore {
       this.alike,
       section(
         t.alike,
-        h('a', { class: 'quiet-link', href: `#/${this.game.name}/materials/${row.signature}` }, row.signature, icon('forward')),
+        h(
+          'a',
+          { class: 'quiet-link', href: `#/${this.game.name}/materials/${row.signature}` },
+          row.signature,
+          icon('forward'),
+        ),
         h('p', { class: 'muted' }, t.alikeText(number(row.positions), position.turn)),
         shareBar(row, true),
       ),
@@ -253,7 +256,8 @@ export class Explore {
     if (this.playing) return this.stop();
     const next = () => {
       if (!this.element.isConnected) return this.stop();
-      if (this.answer && this.element.getAttribute('aria-busy') !== 'true' && !this.forward() && !this.loadingLine()) this.stop();
+      if (this.answer && this.element.getAttribute('aria-busy') !== 'true' && !this.forward() && !this.loadingLine())
+        this.stop();
     };
     this.playing = window.setInterval(next, reducedMotion() ? STEP_MS * 1.5 : STEP_MS);
     next();
@@ -320,48 +324,11 @@ export class Explore {
     this.start(writeFen(this.game, position));
   }
 
-  // Setting up.
-
-  /** @param {string} sq */
-  editSquare(sq) {
-    const { position, tool } = this;
-    if (!position) return;
-    if (!tool) {
-      const from = this.play.selected;
-      if (from && from !== sq && position.pieces.has(from)) this.editDrop(from, sq);
-      else {
-        this.play.selected = position.pieces.has(sq) && from !== sq ? sq : null;
-        this.drawHints();
-      }
-      return;
-    }
-    this.setPosition(
-      edited(position, (pieces) => {
-        const here = pieces.get(sq);
-        if (tool === 'erase' || (here?.color === tool.color && here.kind === tool.kind)) pieces.delete(sq);
-        else pieces.set(sq, tool);
-      }),
-    );
-  }
-
-  /** @param {string} from @param {string | null} to */
-  editDrop(from, to) {
-    if (!this.position) return;
-    this.play.selected = null;
-    this.setPosition(
-      edited(this.position, (pieces) => {
-        const piece = pieces.get(from);
-        pieces.delete(from);
-        if (to && piece) pieces.set(to, piece);
-      }),
-    );
-  }
-
   /** @param {boolean} editing */
   setEditing(editing) {
     this.stop();
     this.editing = editing;
-    this.tool = null;
+    this.setup.tool = null;
     this.play.selected = null;
     this.play.setMoves(editing ? [] : (this.answer?.moves ?? []));
     this.drawHints();
@@ -386,11 +353,11 @@ export class Explore {
 
   /** Shows the tools of the mode. Buttons stay the same elements, or a press that has begun would be lost. */
   drawTray() {
-    const key = this.editing ? JSON.stringify([this.trail[this.at].fen, this.tool]) : 'play';
+    const key = this.editing ? JSON.stringify([this.trail[this.at].fen, this.setup.tool]) : 'play';
     if (key !== this.trayKey) {
       const focused = document.activeElement?.getAttribute('data-key');
       this.trayKey = key;
-      fill(this.tray, this.editing ? this.editTray() : this.transport.element);
+      fill(this.tray, this.editing ? this.setup.tools() : this.transport.element);
       if (focused) /** @type {HTMLElement | null} */ (this.tray.querySelector(`[data-key="${focused}"]`))?.focus();
     }
     const { first, back, play, forward, last } = this.transport;
@@ -409,11 +376,23 @@ export class Explore {
 
   makeTransport() {
     /** @param {Parameters<typeof iconButton>[0]} name @param {string} label @param {() => void} act */
-    const button = (name, label, act) => iconButton(name, label, () => { this.stop(); act(); }, { 'data-key': name });
+    const button = (name, label, act) =>
+      iconButton(
+        name,
+        label,
+        () => {
+          this.stop();
+          act();
+        },
+        { 'data-key': name },
+      );
     const buttons = {
       first: button('first', t.first, () => this.jump(0)),
       back: button('back', t.back, () => this.jump(this.at - 1)),
-      play: iconButton('play', t.playOn, () => this.togglePlaying(), { 'data-key': 'play', class: 'icon-button strong' }),
+      play: iconButton('play', t.playOn, () => this.togglePlaying(), {
+        'data-key': 'play',
+        class: 'icon-button strong',
+      }),
       forward: button('forward', t.forward, () => this.forward()),
       last: button('last', t.last, () => this.last()),
     };
@@ -422,124 +401,20 @@ export class Explore {
       { class: 'transport' },
       button('flip', t.flip, () => this.flip()),
       h('div', { class: 'steps' }, Object.values(buttons)),
-      h('button', { type: 'button', class: 'button', 'data-key': 'edit', 'aria-label': t.setUp, onclick: () => this.setEditing(true) }, icon('edit'), h('span', null, t.setUp)),
-    );
-    return { element, ...buttons };
-  }
-
-  editTray() {
-    const { game, position } = this;
-    const turn = position?.turn ?? 'w';
-    /** @param {Piece | 'erase'} tool */
-    const toolButton = (tool) => {
-      const key = tool === 'erase' ? 'erase' : tool.color + tool.kind;
-      const name = tool === 'erase' ? t.erase : t.pieceName(game.family, tool.color, tool.kind);
-      const chosen = this.tool === 'erase' ? 'erase' : this.tool ? this.tool.color + this.tool.kind : '';
-      const button = h(
+      h(
         'button',
         {
-          type: 'button', class: 'tool', 'data-key': key, 'aria-pressed': String(chosen === key), 'aria-label': name, title: name,
-          onclick: () => {
-            this.tool = chosen === key ? null : tool;
-            this.play.selected = null;
-            this.drawTray();
-            this.drawHints();
-          },
+          type: 'button',
+          class: 'button',
+          'data-key': 'edit',
+          'aria-label': t.setUp,
+          onclick: () => this.setEditing(true),
         },
-        tool === 'erase' ? icon('close') : pieceIcon(game, tool),
-      );
-      if (tool !== 'erase') this.dragFrom(button, tool);
-      return button;
-    };
-    /** @param {'w' | 'b'} color */
-    const row = (color) => game.kinds.map((kind) => toolButton({ color, kind }));
-    const mirror = position && mirrored(game, position);
-    const shifts = game.family === 'draughts'
-      ? /** @type {[string, number, number, number][]} */ ([[t.shift.upLeft, -1, 1, -90], [t.shift.upRight, 1, 1, 0], [t.shift.downRight, 1, -1, 90], [t.shift.downLeft, -1, -1, 180]])
-      : /** @type {[string, number, number, number][]} */ ([[t.shift.left, -1, 0, -90], [t.shift.up, 0, 1, 0], [t.shift.right, 1, 0, 90], [t.shift.down, 0, -1, 180]]);
-    const wanted = h('input', {
-      type: 'text', 'aria-label': t.materialLabel, spellcheck: 'false', autocapitalize: 'off', class: 'material',
-      value: position ? signatureOf(game, position) : '', placeholder: `${game.kinds[0]}${game.kinds[0]}v${game.kinds[0]}`,
-      onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && this.random(wanted.value),
-    });
-    const done = h('button', { type: 'button', class: 'button strong', 'data-key': 'done', onclick: () => this.setEditing(false) }, icon('check'), t.done);
-    return [
-      h('div', { class: 'palette' }, h('div', { role: 'group', 'aria-label': t.color.w }, row('w')), h('div', { role: 'group', 'aria-label': t.color.b }, row('b')), toolButton('erase')),
-      h(
-        'div',
-        { class: 'tools' },
-        segmented(t.sideToMove, [this.sideChoice('w'), this.sideChoice('b')], turn, (color) => {
-          if (position && position.turn !== color) this.setPosition(otherToMove(position));
-        }),
-        h(
-          'div',
-          { class: 'tool-buttons' },
-          iconButton('exchange', t.exchange, () => position && this.setPosition(exchanged(game, position)), { 'data-key': 'exchange' }),
-          iconButton('mirror', t.mirror, () => this.setPosition(mirror), { 'data-key': 'mirror', 'aria-disabled': mirror ? null : 'true' }),
-          shifts.map(([label, files, ranks, turned]) => {
-            const moved = position && shifted(game, position, files, ranks);
-            return iconButton(game.family === 'draughts' ? 'upright' : 'up', label, () => this.setPosition(moved), { turn: turned, 'data-key': label, 'aria-disabled': moved ? null : 'true' });
-          }),
-          iconButton('clear', t.clear, () => this.setPosition({ pieces: new Map(), turn, rest: '' }), { 'data-key': 'clear' }),
-        ),
-        done,
+        icon('edit'),
+        h('span', null, t.setUp),
       ),
-      h(
-        'div',
-        { class: 'tools' },
-        h('div', { class: 'joined' }, wanted, h('button', { type: 'button', class: 'button', 'data-key': 'random', onclick: () => this.random(wanted.value) }, icon('random'), t.random)),
-      ),
-    ];
-  }
-
-  /** @param {import('../games.js').Color} color */
-  sideChoice(color) {
-    return { value: color, text: [h('span', { class: `disc ${color}` }), t.color[color]], title: t.toMove(color) };
-  }
-
-  /**
-   * Lets a piece of the palette be dragged to the board.
-   * @param {HTMLElement} button
-   * @param {Piece} piece
-   */
-  dragFrom(button, piece) {
-    /** @type {HTMLElement | null} */
-    let ghost = null;
-    let start = { x: 0, y: 0 };
-    button.addEventListener('pointerdown', (event) => {
-      start = { x: event.clientX, y: event.clientY };
-      button.setPointerCapture(event.pointerId);
-    });
-    button.addEventListener('pointermove', (event) => {
-      if (!button.hasPointerCapture(event.pointerId)) return;
-      if (!ghost) {
-        if (Math.hypot(event.clientX - start.x, event.clientY - start.y) < 8) return;
-        ghost = h('div', { class: 'ghost' }, pieceIcon(this.game, piece));
-        document.body.append(ghost);
-      }
-      ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
-    });
-    /** @param {PointerEvent} event */
-    const end = (event) => {
-      if (!ghost) return;
-      ghost.remove();
-      ghost = null;
-      const sq = event.type === 'pointerup' ? this.board.squareAt(event) : null;
-      if (sq && this.position) this.setPosition(edited(this.position, (pieces) => pieces.set(sq, piece)));
-    };
-    button.addEventListener('pointerup', end);
-    button.addEventListener('pointercancel', end);
-  }
-
-  /** @param {string} text */
-  async random(text) {
-    const signature = text.trim().replace(/[-–:\s]/g, 'v').replace(/[a-uw-z]/g, (letter) => letter.toUpperCase()).replace(/V/g, 'v');
-    try {
-      this.start(await this.context.source.random(this.game.name, signature));
-    } catch (error) {
-      const kind = error instanceof Error && 'kind' in error ? String(error.kind) : '';
-      toast(kind === 'offline' ? t.problem.offline[0] : t.noSuchTable(signature));
-    }
+    );
+    return { element, ...buttons };
   }
 
   /** @param {string} text */
@@ -557,7 +432,10 @@ export class Explore {
     this.element.removeAttribute('aria-busy');
     this.stop();
     this.verdict.className = 'verdict unknown';
-    fill(this.verdict, problem(error, () => this.show()));
+    fill(
+      this.verdict,
+      problem(error, () => this.show()),
+    );
     fill(this.moves);
     fill(this.best);
     fill(this.alike);
@@ -576,93 +454,26 @@ export class Explore {
       h('b', null, headline),
       h('span', null, [t.toMove(turn), detail].filter(Boolean).join(' · ')),
     );
-    this.drawMoves(answer);
-  }
-
-  /** @param {Answer} answer */
-  drawMoves(answer) {
-    const { moves, missing = [] } = answer;
-    if (!moves.length) {
-      fill(this.moves, missing.length ? this.missingNote(answer) : null);
-      return;
-    }
-    const longest = Math.max(1, ...moves.map((move) => move.dtw ?? 0));
-    const known = moves.every((move) => move.value !== 'unknown');
-    const keeps = moves.filter((move) => move.value === moves[0].value);
-    const only = known && moves.length > 1 && keeps.length === 1 && moves[0].value !== 'loss';
-    /** @param {string} value */
-    const count = (value) => moves.filter((move) => move.value === value).length;
-    const counts = /** @type {const} */ (['win', 'draw', 'loss', 'unknown'])
-      .filter((value) => count(value))
-      .map((value) => h('span', { class: `count ${value}` }, t.movesThat[value](count(value))));
-    const rows = moves.map((move, i) => {
-      const bar = h('span', { class: `bar ${move.value}` }, h('i', null));
-      const share = move.dtw === null ? 1 : Math.max(0.04, move.dtw / longest);
-      /** @type {HTMLElement} */ (bar.firstChild).style.width = `${share * 100}%`;
-      const compact = move.dtw === null;
-      return h(
-        'li',
-        null,
-        h(
-          'button',
-          {
-            type: 'button', class: 'move-row',
-            onclick: () => { if (this.answer === answer) { this.stop(); this.step(move); } },
-            onpointerenter: () => this.drawHints(move), onpointerleave: () => this.drawHints(),
-            onfocus: () => this.drawHints(move), onblur: () => this.drawHints(),
-          },
-          badge(move.value),
-          h('span', { class: 'san' }, move.move, unseen(`: ${t.value[move.value]}`)),
-          only && i === 0 ? h('span', { class: 'flag' }, t.onlyMove) : null,
-          compact ? null : bar,
-          compact ? null : h('span', { class: 'n' }, String(Math.ceil((move.dtw ?? 0) / 2)), unseen(` ${t.movesUnit}`)),
-          compact ? null : h('span', { class: 'n plies' }, String(move.dtw), unseen(` ${t.pliesUnit}`)),
-        ),
-      );
-    });
-    /** @type {HTMLElement[]} */
-    const groups = [];
-    for (const [i, move] of moves.entries()) {
-      const before = moves[i - 1];
-      if (!before || before.value !== move.value || (before.dtw === null) !== (move.dtw === null)) {
-        const first = move.dtw !== null && moves.findIndex((one) => one.dtw !== null) === i;
-        if (first) groups.push(h('div', { class: 'moves-head', 'aria-hidden': 'true' }, h('span', null, t.movesUnit), h('span', null, t.pliesUnit)));
-        groups.push(h('ol', { class: `moves${move.dtw === null ? ' compact' : ''}` }));
-      }
-      groups[groups.length - 1].append(rows[i]);
-    }
-    fill(
-      this.moves,
-      section(
-        t.moves,
-        h('div', { class: 'counts' }, counts),
-        missing.length || answer.trouble ? this.missingNote(answer) : null,
-        answer.engine?.move ? h('p', { class: 'engine' }, t.engineThinks(answer.engine.move, answer.engine.score ?? 0)) : null,
-        h('div', { class: 'move-groups' }, groups),
-      ),
-    );
-  }
-
-  /** @param {Answer} answer */
-  missingNote({ missing = [], trouble }) {
-    const names = [...new Set(missing.map((table) => table.signature))];
-    const beyond = trouble?.kind === 'beyond';
-    return h(
-      'div',
-      { class: 'note-box' },
-      h('p', null, beyond ? t.beyond : t.missing(names.length)),
-      beyond
-        ? null
-        : h('div', { class: 'missing' }, names.slice(0, 6).map((name) => h('span', { class: 'chip' }, signaturePieces(this.game, name), name))),
-      beyond || !names.length ? null : h('p', { class: 'command' }, t.buildsThem, h('code', null, `damka gen ${this.game.name} ${names.slice(0, 3).join(' ')}`)),
-    );
+    /** @param {Move} move */
+    const play = (move) => {
+      if (this.answer !== answer) return;
+      this.stop();
+      this.step(move);
+    };
+    fill(this.moves, movesCard(game, answer, { play, point: (move) => this.drawHints(move) }));
   }
 
   /** @param {unknown} error */
   drawLine(error) {
     const { line, position, trail } = this;
     const turn = position?.turn ?? 'w';
-    const copier = () => h('button', { type: 'button', class: 'button small', onclick: () => this.copyRecord() }, icon('copy'), t.copyRecord(this.game.family));
+    const copier = () =>
+      h(
+        'button',
+        { type: 'button', class: 'button small', onclick: () => this.copyRecord() },
+        icon('copy'),
+        t.copyRecord(this.game.family),
+      );
     const parts = [];
     const played = trail.slice(1);
     if (played.length) {
@@ -674,8 +485,24 @@ export class Explore {
           h(
             'div',
             { class: 'line' },
-            numbered(this.game, first, played.map(({ move }) => ({ move: move ?? '' })), (i) =>
-              h('button', { type: 'button', 'aria-current': i + 1 === this.at ? 'step' : null, onclick: () => { this.stop(); this.jump(i + 1); } }, played[i].move)),
+            numbered(
+              this.game,
+              first,
+              played.map(({ move }) => ({ move: move ?? '' })),
+              (i) =>
+                h(
+                  'button',
+                  {
+                    type: 'button',
+                    'aria-current': i + 1 === this.at ? 'step' : null,
+                    onclick: () => {
+                      this.stop();
+                      this.jump(i + 1);
+                    },
+                  },
+                  played[i].move,
+                ),
+            ),
           ),
         ),
       );
@@ -692,9 +519,18 @@ export class Explore {
             numbered(this.game, turn, line, (i) =>
               h(
                 'button',
-                { type: 'button', onclick: () => { this.stop(); this.follow(i); }, onpointerenter: () => i === 0 && this.drawHints(line[0]), onpointerleave: () => this.drawHints() },
+                {
+                  type: 'button',
+                  onclick: () => {
+                    this.stop();
+                    this.follow(i);
+                  },
+                  onpointerenter: () => i === 0 && this.drawHints(line[0]),
+                  onpointerleave: () => this.drawHints(),
+                },
                 line[i].move,
-              )),
+              ),
+            ),
           ),
         ),
       );
@@ -706,14 +542,18 @@ export class Explore {
   follow(last) {
     if (!this.line[last]) return;
     this.trail.length = this.at + 1;
-    for (const move of this.line.slice(0, last + 1)) this.trail.push({ fen: move.fen, move: move.move, coordinates: move.coordinates });
+    for (const move of this.line.slice(0, last + 1))
+      this.trail.push({ fen: move.fen, move: move.move, coordinates: move.coordinates });
     this.at = this.trail.length - 1;
     this.arrive(last === 0 ? squaresOfMove(this.game, this.line[0].coordinates) : undefined);
   }
 
   copyRecord() {
     const { answer, position, trail } = this;
-    const moves = [...trail.slice(1, this.at + 1).map((step) => step.move ?? ''), ...this.line.map((move) => move.move)];
+    const moves = [
+      ...trail.slice(1, this.at + 1).map((step) => step.move ?? ''),
+      ...this.line.map((move) => move.move),
+    ];
     const turn = position?.turn ?? 'w';
     const winner = answer?.value === 'win' ? turn : answer?.value === 'loss' ? other(turn) : null;
     const result = winner === 'w' ? '1-0' : winner === 'b' ? '0-1' : answer?.value === 'draw' ? '1/2-1/2' : '*';

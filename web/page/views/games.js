@@ -15,9 +15,36 @@ import { numbered, problem, section, skeleton } from './parts.js';
  * @typedef {import('../games.js').Color} Color
  */
 
+/** Short games that small tables know. */
+/** @type {Record<string, string>} */
+const EXAMPLES = {
+  russian: `[White "Petrova"]
+[Black "Sokolov"]
+[Result "1-0"]
+[FEN "W:WKf8,Ke7,Kh6:BKb8"]
+
+1. f8-g7 b8-a7 2. e7-d8 a7-b8 3. d8-c7 b8xe5xh8 4. h6-f8 h8-g7 5. f8xh6 1-0
+`,
+  chess: `[White "Petrova"]
+[Black "Sokolov"]
+[Result "1/2-1/2"]
+[SetUp "1"]
+[FEN "8/8/8/4k3/8/4K3/4P3/8 b - - 0 1"]
+
+1... Kd5 2. Kf4 Ke6 3. Ke4 Kd6 4. Kd3 Kd5 5. Kc2 Kc4 1/2-1/2
+`,
+};
+
 /** The marks of judgements. */
 /** @type {Record<string, string>} */
-const MARKS = { only_move: '!', inaccuracy: '?!', mistake: '?', blunder: '??', threw_away_win: '??', threw_away_draw: '??' };
+const MARKS = {
+  only_move: '!',
+  inaccuracy: '?!',
+  mistake: '?',
+  blunder: '??',
+  threw_away_win: '??',
+  threw_away_draw: '??',
+};
 
 /** @param {string | null | undefined} judgement */
 function isBad(judgement) {
@@ -36,11 +63,20 @@ export class Games {
     this.shown = null;
     this.ply = 0;
 
-    this.text = h('textarea', { rows: 9, spellcheck: 'false', 'aria-label': t.recordLabel(this.game.family), placeholder: t.recordHint[this.game.family] });
+    this.text = h('textarea', {
+      rows: 9,
+      spellcheck: 'false',
+      'aria-label': t.recordLabel(this.game.family),
+      placeholder: t.recordHint[this.game.family],
+    });
     const file = h('input', {
-      type: 'file', accept: '.pdn,.pgn,.txt,text/plain', class: 'visually-hidden', 'aria-label': t.openFile,
+      type: 'file',
+      accept: '.pdn,.pgn,.txt,text/plain',
+      class: 'visually-hidden',
+      'aria-label': t.openFile,
       onchange: () => file.files?.[0] && this.read(file.files[0]),
     });
+    const example = EXAMPLES[this.game.name];
     this.loader = h(
       'div',
       { class: 'loader' },
@@ -48,17 +84,46 @@ export class Games {
       h(
         'div',
         { class: 'head-buttons' },
-        h('button', { type: 'button', class: 'button strong', onclick: () => this.annotate(this.text.value) }, icon('games'), t.annotate),
+        h(
+          'button',
+          { type: 'button', class: 'button strong', onclick: () => this.annotate(this.text.value) },
+          icon('games'),
+          t.annotate,
+        ),
         h('label', { class: 'button' }, icon('file'), t.openFile, file),
         h('span', { class: 'muted drop-hint' }, t.dropHint),
+        example
+          ? h(
+              'button',
+              {
+                type: 'button',
+                class: 'quiet-link example',
+                onclick: () => {
+                  this.text.value = example;
+                  this.annotate(example);
+                },
+              },
+              t.example,
+            )
+          : null,
       ),
     );
-    this.another = h('button', { type: 'button', class: 'button', hidden: true, onclick: () => this.showLoader(true) }, icon('file'), t.otherGames);
+    this.another = h(
+      'button',
+      { type: 'button', class: 'button', hidden: true, onclick: () => this.showLoader(true) },
+      icon('file'),
+      t.otherGames,
+    );
     this.body = h('div');
     this.element = h(
       'div',
       { class: 'games-view' },
-      h('div', { class: 'view-head' }, h('div', null, h('h1', null, t.viewName.games), h('p', { class: 'lead' }, t.gamesLead)), this.another),
+      h(
+        'div',
+        { class: 'view-head' },
+        h('div', null, h('h1', null, t.viewName.games), h('p', { class: 'lead' }, t.gamesLead)),
+        this.another,
+      ),
       this.loader,
       this.body,
     );
@@ -118,7 +183,11 @@ export class Games {
       this.annotated = annotated;
       this.draw(0, 0);
     } catch (error) {
-      if (request === this.request) fill(this.body, problem(error, () => this.annotate(text)));
+      if (request === this.request)
+        fill(
+          this.body,
+          problem(error, () => this.annotate(text)),
+        );
     }
   }
 
@@ -127,10 +196,16 @@ export class Games {
     const { annotated } = this;
     if (!annotated) return;
     const { games, failed = [] } = annotated;
-    const failures = failed.map(({ game, error }) => h('p', { class: 'note-box failed' }, h('b', null, t.gameFailed(game)), h('span', { lang: 'en' }, error)));
+    const failures = failed.map(({ game, error }) =>
+      h('p', { class: 'note-box failed' }, h('b', null, t.gameFailed(game)), h('span', { lang: 'en' }, error)),
+    );
     const shown = games[number];
     if (!shown) {
-      fill(this.body, failures, h('div', { class: 'empty' }, icon('games'), h('b', null, t.noGames), h('p', null, t.noGamesText)));
+      fill(
+        this.body,
+        failures,
+        h('div', { class: 'empty' }, icon('games'), h('b', null, t.noGames), h('p', null, t.noGamesText)),
+      );
       return;
     }
     this.showLoader(false);
@@ -141,10 +216,16 @@ export class Games {
     this.graph = h('div', { class: 'graph', role: 'group', 'aria-label': t.graphLabel });
     this.movesList = h('div', { class: 'line annotated' });
     this.note = h('div', { class: 'coach', role: 'status', 'aria-live': 'polite' });
-    const pick = games.length > 1
-      ? h('select', { class: 'game-pick', 'aria-label': t.chooseGame, onchange: () => this.draw(Number(pick?.value), 0) },
-          games.map((game, i) => h('option', { value: String(i), selected: i === number }, `${i + 1}. ${this.title(game)}`)))
-      : null;
+    const pick =
+      games.length > 1
+        ? h(
+            'select',
+            { class: 'game-pick', 'aria-label': t.chooseGame, onchange: () => this.draw(Number(pick?.value), 0) },
+            games.map((game, i) =>
+              h('option', { value: String(i), selected: i === number }, `${i + 1}. ${this.title(game)}`),
+            ),
+          )
+        : null;
     fill(
       this.body,
       failures,
@@ -167,15 +248,39 @@ export class Games {
               iconButton('forward', t.forward, () => this.goTo(this.ply + 1)),
               iconButton('last', t.last, () => this.goTo(shown.plies.length)),
             ),
-            h('button', { type: 'button', class: 'button', 'aria-label': t.viewName.explore, onclick: () => this.open() }, icon('explore'), h('span', null, t.viewName.explore)),
+            h(
+              'button',
+              { type: 'button', class: 'button', 'aria-label': t.viewName.explore, onclick: () => this.open() },
+              icon('explore'),
+              h('span', null, t.viewName.explore),
+            ),
           ),
         ),
         h(
           'div',
           { class: 'panel' },
-          h('section', { class: 'card' }, pick ?? h('h2', { class: 'game-title' }, this.title(shown)), this.findings(shown), this.graph),
+          h(
+            'section',
+            { class: 'card' },
+            pick ?? h('h2', { class: 'game-title' }, this.title(shown)),
+            this.findings(shown),
+            this.graph,
+          ),
           this.note,
-          section(t.moves, h('button', { type: 'button', class: 'button small', onclick: () => copy(shown.text, t.recordCopied(this.game.family)) }, icon('copy'), t.copyRecord(this.game.family)), this.movesList),
+          section(
+            t.moves,
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'button small',
+                onclick: () => copy(shown.text, t.recordCopied(this.game.family)),
+              },
+              icon('copy'),
+              t.copyRecord(this.game.family),
+            ),
+            this.movesList,
+          ),
         ),
       ),
     );
@@ -187,14 +292,23 @@ export class Games {
   title({ tags, result }) {
     const players = [tags.White, tags.Black].filter((name) => name && name !== '?').join(' – ');
     const year = tags.Date?.slice(0, 4);
-    return [players || tags.Event || t.untitled, year && year !== '????' ? year : '', result].filter(Boolean).join(', ');
+    return [players || tags.Event || t.untitled, year && year !== '????' ? year : '', result]
+      .filter(Boolean)
+      .join(', ');
   }
 
   /** @param {AnnotatedGame} game */
   findings({ plies }) {
     /** @param {string} name */
     const count = (name) => plies.filter((ply) => ply.judgement === name).length;
-    const found = /** @type {const} */ (['threw_away_win', 'threw_away_draw', 'blunder', 'mistake', 'inaccuracy', 'only_move']).filter((name) => count(name));
+    const found = /** @type {const} */ ([
+      'threw_away_win',
+      'threw_away_draw',
+      'blunder',
+      'mistake',
+      'inaccuracy',
+      'only_move',
+    ]).filter((name) => count(name));
     const known = plies.filter((ply) => ply.before.value !== 'unknown').length;
     return h(
       'p',
@@ -211,10 +325,15 @@ export class Games {
     if (next) {
       const turn = this.turnOf(next);
       const sign = turn === 'w' ? 1 : -1;
-      return { value: valueFor(next.before.value, turn, 'w'), score: next.before.score === null ? null : next.before.score * sign };
+      return {
+        value: valueFor(next.before.value, turn, 'w'),
+        score: next.before.score === null ? null : next.before.score * sign,
+      };
     }
     const last = plies[ply - 1];
-    return last ? { value: valueFor(last.after.value, this.turnOf(last), 'w'), score: null } : { value: 'unknown', score: null };
+    return last
+      ? { value: valueFor(last.after.value, this.turnOf(last), 'w'), score: null }
+      : { value: 'unknown', score: null };
   }
 
   /** Who plays a move. @param {AnnotatedMove} ply @returns {Color} */
@@ -231,7 +350,18 @@ export class Games {
       const kind = isBad(ply.judgement) ? 'mistake' : ply.judgement ? 'only' : '';
       const mark = MARKS[ply.judgement ?? ''] ?? '';
       const label = ply.judgement ? `${ply.move}, ${t.judgement[ply.judgement] ?? ''}` : null;
-      return h('button', { type: 'button', class: kind || null, 'data-ply': i + 1, 'aria-label': label, onclick: () => this.goTo(i + 1) }, ply.move, mark ? h('sup', { 'aria-hidden': 'true' }, mark) : null);
+      return h(
+        'button',
+        {
+          type: 'button',
+          class: kind || null,
+          'data-ply': i + 1,
+          'aria-label': label,
+          onclick: () => this.goTo(i + 1),
+        },
+        ply.move,
+        mark ? h('sup', { 'aria-hidden': 'true' }, mark) : null,
+      );
     });
     fill(this.movesList, parts);
   }
@@ -260,7 +390,15 @@ export class Games {
       const { value } = this.resultAt(ply);
       if (run && (at === null || value !== run.value)) {
         const [left, right] = [x(run.from - 0.5), x(ply - 0.5)];
-        drawing.append(svg('rect', { x: left, width: right - left, y: Math.min(run.at, middle), height: Math.abs(run.at - middle), class: `area ${run.value}` }));
+        drawing.append(
+          svg('rect', {
+            x: left,
+            width: right - left,
+            y: Math.min(run.at, middle),
+            height: Math.abs(run.at - middle),
+            class: `area ${run.value}`,
+          }),
+        );
         run = null;
       }
       if (at !== null && !run && (value === 'win' || value === 'loss')) run = { value, from: ply, at };
@@ -268,7 +406,9 @@ export class Games {
       open = at !== null;
     }
     drawing.append(svg('path', { d: path, class: 'curve' }));
-    drawing.append(svg('line', { x1: Math.max(1, x(this.ply)), x2: Math.max(1, x(this.ply)), y1: 0, y2: height, class: 'now' }));
+    drawing.append(
+      svg('line', { x1: Math.max(1, x(this.ply)), x2: Math.max(1, x(this.ply)), y1: 0, y2: height, class: 'now' }),
+    );
     for (const [i, ply] of plies.entries()) {
       if (!isBad(ply.judgement)) continue;
       drawing.append(svg('ellipse', { cx: x(i + 0.5), cy: middle, rx: 5, ry: 5, class: 'mark-mistake' }));
@@ -277,8 +417,21 @@ export class Games {
       const box = drawing.getBoundingClientRect();
       this.goTo(Math.round(((event.clientX - box.left) / box.width) * count));
     });
-    const slider = h('input', { type: 'range', min: 0, max: plies.length, value: this.ply, 'aria-label': t.graphLabel, oninput: () => this.goTo(Number(slider.value)) });
-    fill(this.graph, h('span', { class: 'graph-label upper' }, t.color.w), drawing, h('span', { class: 'graph-label lower' }, t.color.b), slider);
+    const slider = h('input', {
+      type: 'range',
+      min: 0,
+      max: plies.length,
+      value: this.ply,
+      'aria-label': t.graphLabel,
+      oninput: () => this.goTo(Number(slider.value)),
+    });
+    fill(
+      this.graph,
+      h('span', { class: 'graph-label upper' }, t.color.w),
+      drawing,
+      h('span', { class: 'graph-label lower' }, t.color.b),
+      slider,
+    );
   }
 
   /** @param {number} ply @param {boolean} [force] */
@@ -304,7 +457,12 @@ export class Games {
       else button.removeAttribute('aria-current');
     }
     this.drawNote(move, position?.turn ?? 'w');
-    this.context.session.set(`annotated:${this.game.name}`, { text: this.text.value, annotated: this.annotated, game: this.number, ply: to });
+    this.context.session.set(`annotated:${this.game.name}`, {
+      text: this.text.value,
+      annotated: this.annotated,
+      game: this.number,
+      ply: to,
+    });
   }
 
   /** @param {AnnotatedMove | undefined} move @param {Color} turn who is to move now */

@@ -43,11 +43,20 @@ export class MapView {
           'div',
           { class: 'head-buttons' },
           iconButton('flip', t.flip, () => this.flip()),
-          h('button', { type: 'button', class: 'button', onclick: () => this.open() }, icon('explore'), t.openInExplorer),
+          h(
+            'button',
+            { type: 'button', class: 'button', onclick: () => this.open() },
+            icon('explore'),
+            t.openInExplorer,
+          ),
         ),
       ),
       this.trouble,
-      h('div', { class: 'map-boards' }, ['w', 'b'].map((color) => this.figure(/** @type {Color} */ (color)))),
+      h(
+        'div',
+        { class: 'map-boards' },
+        ['w', 'b'].map((color) => this.figure(/** @type {Color} */ (color))),
+      ),
       this.legend,
     );
     this.update(context.route);
@@ -67,7 +76,13 @@ export class MapView {
     return h(
       'figure',
       null,
-      h('figcaption', null, h('span', { class: `disc ${turn}`, 'aria-hidden': 'true' }), h('b', null, t.toMove(turn)), this.sums[turn]),
+      h(
+        'figcaption',
+        null,
+        h('span', { class: `disc ${turn}`, 'aria-hidden': 'true' }),
+        h('b', null, t.toMove(turn)),
+        this.sums[turn],
+      ),
       this.boards[turn].element,
     );
   }
@@ -109,7 +124,11 @@ export class MapView {
     try {
       map = await this.context.source.map(this.game.name, writeFen(this.game, position), squareName(this.game, square));
     } catch (error) {
-      if (request === this.request) fill(this.trouble, problem(error, () => this.load()));
+      if (request === this.request)
+        fill(
+          this.trouble,
+          problem(error, () => this.load()),
+        );
       return;
     }
     if (request !== this.request) return;
@@ -125,21 +144,28 @@ export class MapView {
   draw(turn, values, color) {
     /** @type {Map<string, import('../board.js').Mark>} */
     const marks = new Map();
+    const longest = Math.max(1, ...values.map(({ dtw }) => dtw ?? 0));
     const counts = { win: 0, draw: 0, loss: 0, unknown: 0 };
     for (const { square, value, dtw } of values) {
       const sq = squareOf(this.game, square);
       if (!sq) continue;
       const tone = valueFor(value, turn, color);
       counts[tone] += 1;
-      const label = value === 'draw' || value === 'unknown' ? t.value[value] : `${t.winsShort(tone === 'win' ? color : color === 'w' ? 'b' : 'w')}, ${t.plies(dtw ?? 0)}`;
-      marks.set(sq, { tone, text: dtw === null ? SIGN[tone] : String(dtw), label });
+      const label =
+        value === 'draw' || value === 'unknown'
+          ? t.value[value]
+          : `${t.winsShort(tone === 'win' ? color : color === 'w' ? 'b' : 'w')}, ${t.plies(dtw ?? 0)}`;
+      marks.set(sq, { tone, text: dtw === null ? SIGN[tone] : String(dtw), label, strength: 1 - (dtw ?? 0) / longest });
     }
     this.boards[turn].setHints({ selected: this.square, marks });
     const total = values.length || 1;
     fill(
       this.sums[turn],
-      /** @type {const} */ (['win', 'draw', 'loss', 'unknown']).filter((tone) => counts[tone]).map((tone) =>
-        h('span', { class: `count ${tone}`, title: `${counts[tone]} / ${total}` }, `${SIGN[tone]} ${counts[tone]}`)),
+      /** @type {const} */ (['win', 'draw', 'loss', 'unknown'])
+        .filter((tone) => counts[tone])
+        .map((tone) =>
+          h('span', { class: `count ${tone}`, title: `${counts[tone]} / ${total}` }, `${SIGN[tone]} ${counts[tone]}`),
+        ),
     );
   }
 

@@ -33,8 +33,20 @@ function rowsOf(stats) {
   const rows = [];
   for (const [signature, { white, black }] of bySignature) {
     if (!white || !black) continue;
-    const longest = Math.max(white.longest_win ?? 0, white.longest_loss ?? 0, black.longest_win ?? 0, black.longest_loss ?? 0);
-    rows.push({ signature, pieces: signature.length - 1, white, black, positions: white.positions + black.positions, longest });
+    const longest = Math.max(
+      white.longest_win ?? 0,
+      white.longest_loss ?? 0,
+      black.longest_win ?? 0,
+      black.longest_loss ?? 0,
+    );
+    rows.push({
+      signature,
+      pieces: signature.length - 1,
+      white,
+      black,
+      positions: white.positions + black.positions,
+      longest,
+    });
   }
   return rows;
 }
@@ -74,16 +86,35 @@ export class Materials {
     this.table = h('div', { class: 'table-wrap' }, skeleton(10));
     this.counter = h('p', { class: 'lead', role: 'status' }, t.materialsLead);
     this.choices = h('div', { class: 'filters' });
-    fill(this.element, h('div', { class: 'view-head' }, h('div', null, h('h1', null, t.viewName.materials), this.counter)), this.choices, this.table);
+    fill(
+      this.element,
+      h('div', { class: 'view-head' }, h('div', null, h('h1', null, t.viewName.materials), this.counter)),
+      this.choices,
+      this.table,
+    );
     try {
       this.rows ??= rowsOf(await this.context.source.stats(this.game.name));
     } catch (error) {
-      if (request === this.request) fill(this.table, problem(error, () => this.showAll()));
+      if (request === this.request)
+        fill(
+          this.table,
+          problem(error, () => this.showAll()),
+        );
       return;
     }
     if (request !== this.request) return;
     if (!this.rows.length) {
-      fill(this.table, h('div', { class: 'empty' }, icon('materials'), h('b', null, t.noTables), h('p', null, t.noTablesText), h('code', null, `damka gen ${this.game.name} 4`)));
+      fill(
+        this.table,
+        h(
+          'div',
+          { class: 'empty' },
+          icon('materials'),
+          h('b', null, t.noTables),
+          h('p', null, t.noTablesText),
+          h('code', null, `damka gen ${this.game.name} 4`),
+        ),
+      );
       return;
     }
     this.drawFilters();
@@ -97,11 +128,14 @@ export class Materials {
       h(
         'button',
         {
-          type: 'button', class: 'chip', 'aria-pressed': String(size === this.pieces),
+          type: 'button',
+          class: 'chip',
+          'aria-pressed': String(size === this.pieces),
           onclick: () => {
             this.pieces = size;
             this.limit = SHOWN;
-            for (const [i, button] of buttons.entries()) button.setAttribute('aria-pressed', String([0, ...sizes][i] === size));
+            for (const [i, button] of buttons.entries())
+              button.setAttribute('aria-pressed', String([0, ...sizes][i] === size));
             this.drawTable();
           },
         },
@@ -109,14 +143,22 @@ export class Materials {
       ),
     );
     const search = h('input', {
-      type: 'search', 'aria-label': t.filter, placeholder: t.filterHint(this.game.family), spellcheck: 'false', value: this.filter,
+      type: 'search',
+      'aria-label': t.filter,
+      placeholder: t.filterHint(this.game.family),
+      spellcheck: 'false',
+      value: this.filter,
       oninput: () => {
         this.filter = search.value.trim();
         this.limit = SHOWN;
         this.drawTable();
       },
     });
-    fill(this.choices, h('label', { class: 'search' }, icon('search'), search), h('div', { class: 'chips', role: 'group', 'aria-label': t.numberOfPieces }, buttons));
+    fill(
+      this.choices,
+      h('label', { class: 'search' }, icon('search'), search),
+      h('div', { class: 'chips', role: 'group', 'aria-label': t.numberOfPieces }, buttons),
+    );
   }
 
   /** @param {Row} row @returns {number | string} */
@@ -140,15 +182,27 @@ export class Materials {
     const positions = found.reduce((sum, row) => sum + row.positions, 0);
     fill(counter, t.materialsCount(found.length, number(positions)));
     if (!found.length) {
-      fill(table, h('div', { class: 'empty' }, icon('search'), h('b', null, t.nothingFound), h('p', null, t.nothingFoundText)));
+      fill(
+        table,
+        h('div', { class: 'empty' }, icon('search'), h('b', null, t.nothingFound), h('p', null, t.nothingFoundText)),
+      );
       return;
     }
     /** @param {SortKey} key @param {string} text @param {string} [name] */
     const head = (key, text, name) =>
       h(
         'th',
-        { scope: 'col', class: name ?? 'num', 'aria-sort': this.sort === key ? (this.descending ? 'descending' : 'ascending') : null },
-        h('button', { type: 'button', onclick: () => this.sortBy(key) }, text, this.sort === key ? icon('up', this.descending ? 180 : 0) : null),
+        {
+          scope: 'col',
+          class: name ?? 'num',
+          'aria-sort': this.sort === key ? (this.descending ? 'descending' : 'ascending') : null,
+        },
+        h(
+          'button',
+          { type: 'button', onclick: () => this.sortBy(key) },
+          text,
+          this.sort === key ? icon('up', this.descending ? 180 : 0) : null,
+        ),
       );
     const body = found.slice(0, this.limit).map((row) => {
       const { white } = row;
@@ -156,7 +210,16 @@ export class Materials {
       return h(
         'tr',
         null,
-        h('th', { scope: 'row' }, h('a', { href: `#/${this.game.name}/materials/${row.signature}` }, signaturePieces(this.game, row.signature), h('span', { class: 'signature' }, row.signature))),
+        h(
+          'th',
+          { scope: 'row' },
+          h(
+            'a',
+            { href: `#/${this.game.name}/materials/${row.signature}` },
+            signaturePieces(this.game, row.signature),
+            h('span', { class: 'signature' }, row.signature),
+          ),
+        ),
         h('td', { class: 'share-cell' }, shareBar(white)),
         h('td', { class: 'num wide' }, percent(white.wins / total)),
         h('td', { class: 'num wide' }, percent(white.draws / total)),
@@ -171,10 +234,37 @@ export class Materials {
         'table',
         null,
         h('caption', { class: 'visually-hidden' }, t.viewName.materials),
-        h('thead', null, h('tr', null, head('signature', t.material, 'first'), h('th', { scope: 'col', class: 'share-cell' }, t.whiteToMoveShare), head('wins', t.wins, 'num wide'), head('draws', t.draws, 'num wide'), head('losses', t.losses, 'num wide'), head('longest', t.longestPlies), head('positions', t.positions, 'num wide'))),
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            head('signature', t.material, 'first'),
+            h('th', { scope: 'col', class: 'share-cell' }, t.whiteToMoveShare),
+            head('wins', t.wins, 'num wide'),
+            head('draws', t.draws, 'num wide'),
+            head('losses', t.losses, 'num wide'),
+            head('longest', t.longestPlies),
+            head('positions', t.positions, 'num wide'),
+          ),
+        ),
         h('tbody', null, body),
       ),
-      found.length > this.limit ? h('button', { type: 'button', class: 'button more', onclick: () => { this.limit += 200; this.drawTable(); } }, t.showMore(found.length - this.limit)) : null,
+      found.length > this.limit
+        ? h(
+            'button',
+            {
+              type: 'button',
+              class: 'button more',
+              onclick: () => {
+                this.limit += 200;
+                this.drawTable();
+              },
+            },
+            t.showMore(found.length - this.limit),
+          )
+        : null,
     );
   }
 
@@ -201,8 +291,18 @@ export class Materials {
         h(
           'div',
           { class: 'head-buttons' },
-          h('button', { type: 'button', class: 'button', onclick: () => this.openRandom(signature) }, icon('random'), t.randomPosition),
-          h('a', { class: 'button', href: `#/${this.game.name}/train?material=${signature}` }, icon('train'), t.viewName.train),
+          h(
+            'button',
+            { type: 'button', class: 'button', onclick: () => this.openRandom(signature) },
+            icon('random'),
+            t.randomPosition,
+          ),
+          h(
+            'a',
+            { class: 'button', href: `#/${this.game.name}/train?material=${signature}` },
+            icon('train'),
+            t.viewName.train,
+          ),
         ),
       ),
       body,
@@ -210,9 +310,16 @@ export class Materials {
     let stats;
     let histograms;
     try {
-      [stats, histograms] = await Promise.all([source.statsOf(this.game.name, signature), source.histogram(this.game.name, signature)]);
+      [stats, histograms] = await Promise.all([
+        source.statsOf(this.game.name, signature),
+        source.histogram(this.game.name, signature),
+      ]);
     } catch (error) {
-      if (request === this.request) fill(body, problem(error, () => this.showOne(signature)));
+      if (request === this.request)
+        fill(
+          body,
+          problem(error, () => this.showOne(signature)),
+        );
       return;
     }
     if (request !== this.request) return;
@@ -220,10 +327,24 @@ export class Materials {
     if (!row) return;
     fill(
       body,
-      h('div', { class: 'pair' }, [row.white, row.black].map((side) => this.sideCard(side, histograms.find((one) => one.to_move === side.to_move)?.histogram ?? []))),
+      h(
+        'div',
+        { class: 'pair' },
+        [row.white, row.black].map((side) =>
+          this.sideCard(side, histograms.find((one) => one.to_move === side.to_move)?.histogram ?? []),
+        ),
+      ),
       this.listCard(signature, t.longestWins, t.longestWinsText, this.longestQuery(row)),
-      this.listCard(signature, t.zugzwangs, t.zugzwangsText, { zugzwang: true }, (listed) => listed.passed ? t.ifOther(t.value[listed.passed.value]) : undefined),
-      this.listCard(signature, t.onlyMoves, t.onlyMovesText, { unique: true, value: 'win' }, (listed) => listed.only_move && t.onlyMoveIs(listed.only_move)),
+      this.listCard(signature, t.zugzwangs, t.zugzwangsText, { zugzwang: true }, (listed) =>
+        listed.passed ? t.ifOther(t.value[listed.passed.value]) : undefined,
+      ),
+      this.listCard(
+        signature,
+        t.onlyMoves,
+        t.onlyMovesText,
+        { unique: true, value: 'win' },
+        (listed) => listed.only_move && t.onlyMoveIs(listed.only_move),
+      ),
     );
   }
 
@@ -260,7 +381,9 @@ export class Materials {
       if (!query) return fill(foot, h('p', { class: 'muted' }, t.nothingHere));
       try {
         const page = await this.context.source.list(this.game.name, signature, { ...query, cursor, limit: 6 });
-        cards.append(...page.positions.map((listed) => positionCard(this.game, listed, (fen) => this.open(fen), note?.(listed))));
+        cards.append(
+          ...page.positions.map((listed) => positionCard(this.game, listed, (fen) => this.open(fen), note?.(listed))),
+        );
         cursor = page.cursor;
         fill(
           foot,
@@ -301,18 +424,38 @@ function plot(bars) {
   /** @param {number} count */
   const y = (count) => height - bottom - ((height - bottom - top) * Math.log10(count + 1)) / decades;
   const thick = Math.max(1.2, Math.min(18, ((width - left - 8) / (longest + 1)) * 0.72));
-  const drawing = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'plot', role: 'img', 'aria-label': t.plotLabel(longest) });
+  const drawing = svg('svg', {
+    viewBox: `0 0 ${width} ${height}`,
+    class: 'plot',
+    role: 'img',
+    'aria-label': t.plotLabel(longest),
+  });
   for (let decade = 0; decade <= decades; decade++) {
     const at = height - bottom - ((height - bottom - top) * decade) / decades;
     drawing.append(svg('line', { x1: left, x2: width, y1: at, y2: at, class: 'grid' }));
-    const label = decade < 3 ? String(10 ** decade) : decade < 6 ? `${10 ** (decade - 3)}k` : decade < 9 ? `${10 ** (decade - 6)}M` : `${10 ** (decade - 9)}G`;
+    const label =
+      decade < 3
+        ? String(10 ** decade)
+        : decade < 6
+          ? `${10 ** (decade - 3)}k`
+          : decade < 9
+            ? `${10 ** (decade - 6)}M`
+            : `${10 ** (decade - 9)}G`;
     drawing.append(svg('text', { x: left - 6, y: at + 3.5, class: 'axis end' }, label));
   }
   const step = [1, 2, 5, 10, 20, 50, 100].find((one) => longest / one <= width / 55) ?? 200;
-  for (let tick = 0; tick <= longest; tick += step) drawing.append(svg('text', { x: x(tick), y: height - 7, class: 'axis' }, String(tick)));
+  for (let tick = 0; tick <= longest; tick += step)
+    drawing.append(svg('text', { x: x(tick), y: height - 7, class: 'axis' }, String(tick)));
   for (const bar of decided) {
     const at = y(bar.positions);
-    const rect = svg('rect', { x: x(bar.dtw ?? 0) - thick / 2, y: at, width: thick, height: Math.max(1, height - bottom - at), class: bar.value, rx: Math.min(1.5, thick / 3) });
+    const rect = svg('rect', {
+      x: x(bar.dtw ?? 0) - thick / 2,
+      y: at,
+      width: thick,
+      height: Math.max(1, height - bottom - at),
+      class: bar.value,
+      rx: Math.min(1.5, thick / 3),
+    });
     rect.append(svg('title', null, `${t.value[bar.value]}, ${t.plies(bar.dtw ?? 0)}: ${number(bar.positions)}`));
     drawing.append(rect);
   }

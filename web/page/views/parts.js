@@ -27,14 +27,24 @@ export function problem(error, again) {
     'div',
     { class: `problem ${kind}`, role: 'alert' },
     icon(kind === 'offline' ? 'offline' : 'search'),
-    h('div', null, h('b', null, title), h('p', null, text), message && kind !== 'offline' ? h('p', { class: 'said', lang: 'en' }, message) : null),
+    h(
+      'div',
+      null,
+      h('b', null, title),
+      h('p', null, text),
+      message && kind !== 'offline' ? h('p', { class: 'said', lang: 'en' }, message) : null,
+    ),
     again ? h('button', { type: 'button', class: 'button', onclick: again }, t.tryAgain) : null,
   );
 }
 
 /** Grey bars where content will be. @param {number} lines */
 export function skeleton(lines) {
-  return h('div', { class: 'skeleton', 'aria-hidden': 'true' }, Array.from({ length: lines }, () => h('i', null)));
+  return h(
+    'div',
+    { class: 'skeleton', 'aria-hidden': 'true' },
+    Array.from({ length: lines }, () => h('i', null)),
+  );
 }
 
 /**
@@ -70,7 +80,13 @@ export function signaturePieces(game, signature) {
   const [white, black] = signature.split('v');
   /** @param {string} side @param {Color} color */
   const row = (side, color) => [...side].map((kind) => pieceIcon(game, { color, kind }));
-  return h('span', { class: 'signature-pieces', 'aria-hidden': 'true' }, row(white, 'w'), h('i', null), row(black, 'b'));
+  return h(
+    'span',
+    { class: 'signature-pieces', 'aria-hidden': 'true' },
+    row(white, 'w'),
+    h('i', null),
+    row(black, 'b'),
+  );
 }
 
 /**
@@ -88,7 +104,13 @@ export function positionCard(game, position, open, note) {
     'button',
     { type: 'button', class: 'position-card', onclick: () => open(position.fen) },
     parsed ? miniBoard(game, parsed.pieces) : null,
-    h('span', null, h('b', null, headline), h('small', null, `${t.toMove(turn)}${position.dtw === null ? '' : ` · ${detail}`}`), note ? h('small', { class: 'note' }, note) : null),
+    h(
+      'span',
+      null,
+      h('b', null, headline),
+      h('small', null, `${t.toMove(turn)}${position.dtw === null ? '' : ` · ${detail}`}`),
+      note ? h('small', { class: 'note' }, note) : null,
+    ),
   );
 }
 
@@ -137,7 +159,9 @@ export class PlayBoard {
   }
 
   draw() {
-    const targets = this.selected ? this.movesFrom(this.selected).map((move) => squaresOfMove(this.game, move.coordinates).at(-1) ?? '') : [];
+    const targets = this.selected
+      ? this.movesFrom(this.selected).map((move) => squaresOfMove(this.game, move.coordinates).at(-1) ?? '')
+      : [];
     this.board.setHints({ ...this.hints, selected: this.selected, targets: [...new Set(targets)] });
   }
 
@@ -166,7 +190,20 @@ export class PlayBoard {
       'dialog',
       { class: 'chooser', 'aria-label': t.whichMove },
       h('h2', null, t.whichMove),
-      moves.map((move) => h('button', { type: 'button', class: 'button', onclick: () => { dialog.remove(); this.play(move); } }, move.move)),
+      moves.map((move) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            onclick: () => {
+              dialog.remove();
+              this.play(move);
+            },
+          },
+          move.move,
+        ),
+      ),
     );
     dialog.addEventListener('close', () => dialog.remove());
     dialog.addEventListener('pointerdown', (event) => event.target === dialog && dialog.remove());

@@ -22,6 +22,8 @@ import { PlayBoard, positionCard, problem, section, skeleton } from './parts.js'
 /** So many moves hold a draw. */
 const HOLD = 12;
 const TRIES = 16;
+/** A win in fewer plies is too easy, if there is another. */
+const EASY = 5;
 const REPLY_MS = 420;
 
 /** @type {Counters} */
@@ -60,8 +62,11 @@ export class Train {
     this.color = 'w';
     /** @type {Answer | null} */
     this.answer = null;
-    /** @type {{ fen: string, thrown: boolean }[]} positions in which the player was to move */
+    /** @type {string[]} positions in which the player was to move */
     this.past = [];
+    /** @type {{ fen: string, goal: Goal } | null} */
+    this.current = null;
+    this.over = false;
     this.mistakes = 0;
     this.played = 0;
     this.shortest = 0;
@@ -98,7 +103,11 @@ export class Train {
     try {
       if (!this.stats.length) this.stats = await this.context.source.stats(this.game.name);
     } catch (error) {
-      if (request === this.request) fill(this.setup, problem(error, () => this.begin(fen)));
+      if (request === this.request)
+        fill(
+          this.setup,
+          problem(error, () => this.begin(fen)),
+        );
       return;
     }
     if (request !== this.request) return;
@@ -118,7 +127,11 @@ export class Train {
       if (answer) await this.task(answer.fen, this.goal);
       else this.say('unknown', t.trainNothing, t.trainNothingText);
     } catch (error) {
-      if (request === this.request) fill(this.message, problem(error, () => this.next()));
+      if (request === this.request)
+        fill(
+          this.message,
+          problem(error, () => this.next()),
+        );
     }
   }
 
@@ -146,12 +159,33 @@ export class Train {
       if (answer.value !== goal || !answer.moves.length) continue;
       const bad = answer.moves.some((move) => move.value !== goal && move.value !== 'unknown');
       if (!fallback || (bad && !fallback.moves.some((move) => move.value !== goal))) fallback = answer;
-      const longest = Math.max(...sides.filter((side) => side.signature === signature).map((side) => side.longest_win ?? 0));
+      const longest = Math.max(
+        ...sides.filter((side) => side.signature === signature).map((side) => side.longest_win ?? 0),
+      );
       const long = (answer.dtw ?? 0) > longest / 2;
-      const fits = goal === 'draw' || this.length === 'any' ? (answer.dtw ?? 9) > 2 : (this.length === 'long') === long && (answer.dtw ?? 0) > 2;
+      const fits =
+        goal === 'draw' || this.length === 'any'
+          ? (answer.dtw ?? EASY) >= EASY
+          : (this.length === 'long') === long && (answer.dtw ?? 0) >= EASY;
       if (bad && fits) return answer;
     }
     return fallback;
+  }
+
+  /**
+   * The answer about a position; null if there is none, or if it is no longer wanted.
+   * @param {string} fen
+   * @param {number} request
+   * @param {() => void} again
+   */
+  async answerOf(fen, request, again) {
+    try {
+      const answer = await this.context.source.answer(this.game.name, fen);
+      return request === this.request ? answer : null;
+    } catch (error) {
+      if (request === this.request) fill(this.message, problem(error, again));
+      return null;
+    }
   }
 
   /** @param {string} fen @param {Goal} goal */
@@ -168,25 +202,29 @@ export class Train {
     this.board.setFlipped(position.turn === 'b');
     this.board.setPieces(position.pieces);
     this.play.setHints({});
-    const answer = await this.context.source.answer(this.game.name, fen);
-    if (request !== this.request) return;
+    const answer = await this.answerOf(fen, request, () => this.task(fen, goal));
+    if (!answer) return;
     this.answer = answer;
     this.shortest = answer.dtw ?? 0;
     this.play.setMoves(answer.moves);
-    this.say(goal, goal === 'win' ? t.taskWin(this.color) : t.taskDraw(this.color), goal === 'win' ? t.taskWinText(Math.ceil((answer.dtw ?? 0) / 2)) : t.taskDrawText(HOLD));
+    this.say(
+      goal,
+      goal === 'win' ? t.taskWin(this.color) : t.taskDraw(this.color),
+      goal === 'win' ? t.taskWinText(Math.ceil((answer.dtw ?? 0) / 2)) : t.taskDrawText(HOLD),
+    );
     this.drawButtons();
   }
 
   /** @param {Move} move */
   async onMove(move) {
-    const { answer, game, current } = this;
+    const { answer, current } = this;
     if (!answer || !current) return;
     const request = ++this.request;
     const before = answer;
     this.play.setMoves([]);
     this.show(move);
-    const thrown = move.value !== current.goal;
-    this.past.push({ fen: before.fen, thrown });
+    const thrown = move.value !== current.goal && move.value !== 'unknown';
+    this.past.push(before.fen);
     this.played += 1;
     if (thrown) {
       this.onMistake(before, move);
@@ -196,7 +234,11 @@ export class Train {
     try {
       reply = await this.reply(move.fen, request);
     } catch (error) {
-      if (request === this.request) fill(this.message, problem(error, () => this.task(before.fen, current.goal)));
+      if (request === this.request)
+        fill(
+          this.message,
+          problem(error, () => this.task(before.fen, current.goal)),
+        );
       return;
     }
     if (request !== this.request) return;
@@ -205,8 +247,8 @@ export class Train {
       return;
     }
     this.show(reply);
-    const next = await this.context.source.answer(game.name, reply.fen);
-    if (request !== this.request) return;
+    const next = await this.answerOf(reply.fen, request, () => this.task(before.fen, current.goal));
+    if (!next) return;
     this.answer = next;
     if (!next.moves.length || (current.goal === 'draw' && this.played >= HOLD)) {
       this.finish();
@@ -218,7 +260,11 @@ export class Train {
       const [best] = before.moves;
       const slower = (move.dtw ?? 0) - (best.dtw ?? 0);
       const left = Math.ceil((next.dtw ?? 0) / 2);
-      this.say('win', slower > 0 ? t.slower : t.stillWinning, slower > 0 ? t.slowerText(best.move, Math.ceil(slower / 2), left) : t.movesLeft(left));
+      this.say(
+        'win',
+        slower > 0 ? t.slower : t.stillWinning,
+        slower > 0 ? t.slowerText(best.move, Math.ceil(slower / 2), left) : t.movesLeft(left),
+      );
     }
     this.drawButtons();
   }
@@ -267,16 +313,26 @@ export class Train {
     const [best] = right;
     const title = goal === 'win' ? t.threwWin(move.move, move.value === 'loss') : t.threwDraw(move.move);
     const why = h('p', null, skeleton(1));
-    this.say('loss', title, right.length === 1 ? t.onlyWas(best.move, goal) : t.severalWere(best.move, right.length, goal), [
-      why,
-      h(
-        'div',
-        { class: 'head-buttons' },
-        h('button', { type: 'button', class: 'button strong', onclick: () => this.takeBack() }, icon('undo'), t.takeBack),
-        h('button', { type: 'button', class: 'button', onclick: () => this.showRight(before, best) }, t.showMove),
-        h('a', { class: 'button', href: this.explorer(move.fen) }, icon('open'), t.openInExplorer),
-      ),
-    ]);
+    this.say(
+      'loss',
+      title,
+      right.length === 1 ? t.onlyWas(best.move, goal) : t.severalWere(best.move, right.length, goal),
+      [
+        why,
+        h(
+          'div',
+          { class: 'head-buttons' },
+          h(
+            'button',
+            { type: 'button', class: 'button strong', onclick: () => this.takeBack() },
+            icon('undo'),
+            t.takeBack,
+          ),
+          h('button', { type: 'button', class: 'button', onclick: () => this.showRight(before, best) }, t.showMove),
+          h('a', { class: 'button', href: this.explorer(move.fen) }, icon('open'), t.openInExplorer),
+        ),
+      ],
+    );
     this.drawButtons();
     try {
       const answer = await this.context.source.answer(this.game.name, move.fen);
@@ -284,9 +340,17 @@ export class Train {
       const [reply] = answer.moves;
       if (!reply) return fill(why);
       const holds = answer.moves.filter((one) => one.value === reply.value).length;
-      fill(why, goal === 'win' && move.value === 'draw' ? t.whyDraw(reply.move, holds) : t.whyLoss(reply.move, Math.ceil((answer.dtw ?? 0) / 2)));
+      fill(
+        why,
+        goal === 'win' && move.value === 'draw'
+          ? t.whyDraw(reply.move, holds)
+          : t.whyLoss(reply.move, Math.ceil((answer.dtw ?? 0) / 2)),
+      );
       const squares = squaresOfMove(this.game, reply.coordinates);
-      this.play.setHints({ last: squaresOfMove(this.game, move.coordinates), arrows: squares.slice(1).map((to, i) => ({ from: squares[i], to, tone: 'loss' })) });
+      this.play.setHints({
+        last: squaresOfMove(this.game, move.coordinates),
+        arrows: squares.slice(1).map((to, i) => ({ from: squares[i], to, tone: 'loss' })),
+      });
     } catch {
       fill(why);
     }
@@ -304,17 +368,21 @@ export class Train {
     const last = this.past.pop();
     if (!last || !this.current) return;
     const request = ++this.request;
-    const position = parseFen(this.game, last.fen);
+    const { goal } = this.current;
+    const position = parseFen(this.game, last);
     this.over = false;
     this.played -= 1;
-    const answer = await this.context.source.answer(this.game.name, last.fen);
-    if (request !== this.request || !position) return;
+    const answer = await this.answerOf(last, request, () => this.task(last, goal));
+    if (!answer || !position) return;
     this.answer = answer;
     this.board.setPieces(position.pieces);
     this.play.setHints({});
     this.play.setMoves(answer.moves);
-    const { goal } = this.current;
-    this.say(goal, t.tryAgainHere, goal === 'win' ? t.movesLeft(Math.ceil((answer.dtw ?? 0) / 2)) : t.holdingText(HOLD - this.played));
+    this.say(
+      goal,
+      t.tryAgainHere,
+      goal === 'win' ? t.movesLeft(Math.ceil((answer.dtw ?? 0) / 2)) : t.holdingText(HOLD - this.played),
+    );
     this.drawButtons();
   }
 
@@ -338,7 +406,21 @@ export class Train {
     const fewest = Math.ceil(this.shortest / 2);
     const title = current.goal === 'draw' ? t.heldDraw : clean ? t.wonClean : t.wonWithHelp;
     const text = current.goal === 'draw' ? t.heldText : t.wonText(this.played, fewest);
-    this.say(current.goal, title, text, h('div', { class: 'head-buttons' }, h('button', { type: 'button', class: 'button strong', onclick: () => this.next() }, icon('random'), t.nextPosition)));
+    this.say(
+      current.goal,
+      title,
+      text,
+      h(
+        'div',
+        { class: 'head-buttons' },
+        h(
+          'button',
+          { type: 'button', class: 'button strong', onclick: () => this.next() },
+          icon('random'),
+          t.nextPosition,
+        ),
+      ),
+    );
     this.drawButtons();
   }
 
@@ -365,12 +447,36 @@ export class Train {
 
   drawButtons() {
     const { current } = this;
-    const resting = !this.past.length || this.past.at(-1)?.thrown;
     fill(
       this.buttons,
-      h('button', { type: 'button', class: 'button', onclick: () => this.takeBack(), 'aria-disabled': resting ? 'true' : null }, icon('undo'), t.takeBack),
-      h('button', { type: 'button', class: 'button', onclick: () => this.hint(), 'aria-disabled': !current || this.over ? 'true' : null }, icon('search'), t.hint),
-      h('button', { type: 'button', class: 'button strong', onclick: () => this.next() }, icon('random'), t.nextPosition),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          onclick: () => this.takeBack(),
+          'aria-disabled': this.past.length ? null : 'true',
+        },
+        icon('undo'),
+        t.takeBack,
+      ),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          onclick: () => this.hint(),
+          'aria-disabled': !current || this.over ? 'true' : null,
+        },
+        icon('search'),
+        t.hint,
+      ),
+      h(
+        'button',
+        { type: 'button', class: 'button strong', onclick: () => this.next() },
+        icon('random'),
+        t.nextPosition,
+      ),
     );
   }
 
@@ -384,17 +490,28 @@ export class Train {
   }
 
   drawSetup() {
-    const signatures = [...new Set(this.stats.map((side) => side.signature))].sort((a, b) => a.length - b.length || a.localeCompare(b));
+    const signatures = [...new Set(this.stats.map((side) => side.signature))].sort(
+      (a, b) => a.length - b.length || a.localeCompare(b),
+    );
     const select = h(
       'select',
       { 'aria-label': t.material, onchange: () => this.context.go('train', '', { material: select.value }) },
       h('option', { value: '' }, t.anyMaterial),
-      signatures.map((signature) => h('option', { value: signature, selected: signature === this.material }, signature)),
+      signatures.map((signature) =>
+        h('option', { value: signature, selected: signature === this.material }, signature),
+      ),
     );
     /** @type {{ value: Goal, text: string }[]} */
-    const goals = [{ value: 'win', text: t.goalWin }, { value: 'draw', text: t.goalDraw }];
+    const goals = [
+      { value: 'win', text: t.goalWin },
+      { value: 'draw', text: t.goalDraw },
+    ];
     /** @type {{ value: Length, text: string }[]} */
-    const lengths = [{ value: 'any', text: t.lengthAny }, { value: 'short', text: t.lengthShort }, { value: 'long', text: t.lengthLong }];
+    const lengths = [
+      { value: 'any', text: t.lengthAny },
+      { value: 'short', text: t.lengthShort },
+      { value: 'long', text: t.lengthLong },
+    ];
     fill(
       this.setup,
       section(
@@ -403,8 +520,16 @@ export class Train {
         h(
           'div',
           { class: 'settings' },
-          segmented(t.goal, goals, this.goal, (goal) => { this.goal = goal; remember('train.goal', goal); this.next(); }),
-          segmented(t.length, lengths, this.length, (length) => { this.length = length; remember('train.length', length); this.next(); }),
+          segmented(t.goal, goals, this.goal, (goal) => {
+            this.goal = goal;
+            remember('train.goal', goal);
+            this.next();
+          }),
+          segmented(t.length, lengths, this.length, (length) => {
+            this.length = length;
+            remember('train.length', length);
+            this.next();
+          }),
           select,
         ),
       ),
@@ -419,8 +544,30 @@ export class Train {
       this.counts,
       section(
         t.yourResults,
-        won + held + thrown ? h('button', { type: 'button', class: 'quiet-link', onclick: () => { this.counters = { ...NONE }; this.saveCounters(); } }, t.reset) : null,
-        h('div', { class: 'counters' }, cell(won, t.counterWon), cell(clean, t.counterClean), cell(held, t.counterHeld), cell(thrown, t.counterThrown), cell(streak, t.counterStreak), cell(best, t.counterBest)),
+        won + held + thrown
+          ? h(
+              'button',
+              {
+                type: 'button',
+                class: 'quiet-link',
+                onclick: () => {
+                  this.counters = { ...NONE };
+                  this.saveCounters();
+                },
+              },
+              t.reset,
+            )
+          : null,
+        h(
+          'div',
+          { class: 'counters' },
+          cell(won, t.counterWon),
+          cell(clean, t.counterClean),
+          cell(held, t.counterHeld),
+          cell(thrown, t.counterThrown),
+          cell(streak, t.counterStreak),
+          cell(best, t.counterBest),
+        ),
       ),
     );
   }
@@ -443,7 +590,12 @@ export class Train {
               { class: 'cards small' },
               hardest.map((side) => {
                 const fen = side.longest_win_fen ?? '';
-                return positionCard(this.game, { fen, value: 'win', dtw: side.longest_win }, () => this.task(fen, 'win').then(() => this.board.element.scrollIntoView({ block: 'nearest' })), done.includes(fen) ? t.solved : side.signature);
+                return positionCard(
+                  this.game,
+                  { fen, value: 'win', dtw: side.longest_win },
+                  () => this.task(fen, 'win').then(() => this.board.element.scrollIntoView({ block: 'nearest' })),
+                  done.includes(fen) ? t.solved : side.signature,
+                );
               }),
             ),
           )

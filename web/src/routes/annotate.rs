@@ -44,7 +44,10 @@ pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, Ap
                 Err(error) => failed.push(Failed { game: number, error: error.to_string() }),
             }
         }
-        Ok(Annotated { games, failed })
+        match games.is_empty() && failed.is_empty() {
+            true => Err(ApiError::bad("bad_body", "the body has no games")),
+            false => Ok(Annotated { games, failed }),
+        }
     };
     let annotated: Result<Annotated, ApiError> = place.run(work).await?;
     Ok(asked.passing(&annotated?))

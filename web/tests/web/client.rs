@@ -1,6 +1,6 @@
 //! A server in this process, and a plain client.
 
-use damka_web::{Control, Limits, ServerOptions, serve};
+use damka_web::{Control, Limits, ServerOptions};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -36,7 +36,8 @@ impl Server {
         let address = listener.local_addr().expect("an address");
         let control = Control::default();
         let stopped = control.clone();
-        let run = move || serve(listener, options, &stopped).expect("a server");
+        let server = damka_web::Server::open(options).expect("tables");
+        let run = move || server.run(listener, &stopped).expect("a server");
         Server { address, control, thread: Some(thread::spawn(run)) }
     }
 

@@ -18,6 +18,11 @@ fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
     if let Some(words) = schema["enum"].as_array() {
         assert!(words.contains(value), "{place}: {value}");
     }
+    if let Some(choice) = schema["anyOf"].as_array() {
+        // One of them is null.
+        let fits = choice.iter().find(|of| (of["type"] == "null") == value.is_null());
+        check(document, fits.unwrap_or_else(|| panic!("{place}: {value}")), value, place);
+    }
     let kinds: Vec<&str> = match &schema["type"] {
         Value::String(kind) => vec![kind],
         Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
@@ -136,4 +141,32 @@ fn what_is_described_is_there() {
         let reply = server.get(&path);
         assert!(reply.status == 200 || reply.status == 400, "{path}: {}", reply.text());
     }
+}
+
+/// The examples of the page about the server are its answers.
+#[test]
+fn the_examples_of_the_page_are_answers() {
+    let page = include_str!("../../../docs/SERVER.md");
+    let server = Server::golden();
+    let mut lines = page.lines().peekable();
+    let mut examples = 0;
+    while let Some(line) = lines.next() {
+        let got = line.strip_prefix("$ curl 'localhost:8080").and_then(|it| it.strip_suffix('\''));
+        let sent = line.strip_prefix("$ printf '").and_then(|it| {
+            it.strip_suffix("' | curl --data-binary @- localhost:8080/api/russian/probe")
+        });
+        let answer = match (got, sent) {
+            (Some(path), _) => server.get(path).text(),
+            (_, Some(body)) => {
+                let body = body.replace("\\n", "\n");
+                server.request("POST", "/api/russian/probe", "", &body).text()
+            }
+            _ => continue,
+        };
+        examples += 1;
+        for expected in answer.lines() {
+            assert_eq!(lines.next(), Some(expected), "{line}");
+        }
+    }
+    assert_eq!(examples, 4);
 }

@@ -1,0 +1,136 @@
+/** The moves of a position, ranked, with what no table tells. */
+
+import { h } from '../dom.js';
+import { t } from '../i18n/index.js';
+import { badge } from '../result.js';
+import { section, signaturePieces } from './parts.js';
+
+/**
+ * @typedef {import('../games.js').Game} Game
+ * @typedef {import('../source.js').Answer} Answer
+ * @typedef {import('../source.js').Move} Move
+ * @typedef {object} MoveHandlers
+ * @property {(move: Move) => void} play
+ * @property {(move: Move | null) => void} point shows the move on the board
+ */
+
+/** From here on a score says that the engine sees a win, and not how much it is worth. */
+const CERTAIN = 10_000;
+
+/** Text for screen readers alone. @param {string} text */
+function unseen(text) {
+  return h('span', { class: 'visually-hidden' }, text);
+}
+
+/**
+ * @param {Move} move
+ * @param {number} longest the greatest distance of all moves
+ * @param {boolean} isOnly whether it alone keeps the result
+ * @param {MoveHandlers} handlers
+ */
+function moveRow(move, longest, isOnly, { play, point }) {
+  const { dtw } = move;
+  const length = h('i', null);
+  length.style.width = `${Math.max(0.04, (dtw ?? 0) / longest) * 100}%`;
+  const distance =
+    dtw === null
+      ? null
+      : [
+          h('span', { class: `bar ${move.value}` }, length),
+          h('span', { class: 'n' }, String(Math.ceil(dtw / 2)), unseen(` ${t.movesUnit}`)),
+          h('span', { class: 'n plies' }, String(dtw), unseen(` ${t.pliesUnit}`)),
+        ];
+  return h(
+    'li',
+    null,
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'move-row',
+        onclick: () => play(move),
+        onpointerenter: () => point(move),
+        onpointerleave: () => point(null),
+        onfocus: () => point(move),
+        onblur: () => point(null),
+      },
+      badge(move.value),
+      h('span', { class: 'san' }, move.move, unseen(`: ${t.value[move.value]}`)),
+      isOnly ? h('span', { class: 'flag' }, t.onlyMove) : null,
+      distance,
+    ),
+  );
+}
+
+/**
+ * The moves by value: those with a distance below each other, the others side by side.
+ * @param {Move[]} moves
+ * @param {MoveHandlers} handlers
+ */
+function moveGroups(moves, handlers) {
+  const longest = Math.max(1, ...moves.map((move) => move.dtw ?? 0));
+  const [best] = moves;
+  const known = moves.every((move) => move.value !== 'unknown');
+  const keeping = moves.filter((move) => move.value === best.value);
+  const isOnly = known && moves.length > 1 && keeping.length === 1 && best.value !== 'loss';
+  const withDistance = moves.find((move) => move.dtw !== null);
+  /** @type {HTMLElement[]} */
+  const groups = [];
+  for (const [i, move] of moves.entries()) {
+    const before = moves[i - 1];
+    if (!before || before.value !== move.value || (before.dtw === null) !== (move.dtw === null)) {
+      if (move === withDistance) {
+        const units = [h('span', null, t.movesUnit), h('span', null, t.pliesUnit)];
+        groups.push(h('div', { class: 'moves-head', 'aria-hidden': 'true' }, units));
+      }
+      groups.push(h('ol', { class: `moves${move.dtw === null ? ' compact' : ''}` }));
+    }
+    groups[groups.length - 1].append(moveRow(move, longest, isOnly && i === 0, handlers));
+  }
+  return groups;
+}
+
+/** @param {Game} game @param {Answer} answer */
+function missingNote(game, { missing = [], trouble }) {
+  if (trouble?.kind === 'beyond') return h('div', { class: 'note-box' }, h('p', null, t.beyond));
+  const names = [...new Set(missing.map((table) => table.signature))];
+  const chips = names.slice(0, 6).map((name) => h('span', { class: 'chip' }, signaturePieces(game, name), name));
+  const command = h('code', null, `damka gen ${game.name} ${names.slice(0, 3).join(' ')}`);
+  return h(
+    'div',
+    { class: 'note-box' },
+    h('p', null, t.missing(names.length)),
+    h('div', { class: 'missing' }, chips),
+    names.length ? h('p', { class: 'command' }, t.buildsThem, command) : null,
+  );
+}
+
+/** @param {import('../source.js').Opinion | undefined} engine */
+function opinion(engine) {
+  if (!engine?.move) return null;
+  const { move, score = 0 } = engine;
+  return h('p', { class: 'engine' }, t.engineThinks(move, Math.abs(score) < CERTAIN ? score : null));
+}
+
+/**
+ * All legal moves, best first, or nothing if the game is over.
+ * @param {Game} game
+ * @param {Answer} answer
+ * @param {MoveHandlers} handlers
+ */
+export function movesCard(game, answer, handlers) {
+  const { moves, missing = [] } = answer;
+  if (!moves.length) return missing.length ? missingNote(game, answer) : null;
+  /** @param {string} value */
+  const count = (value) => moves.filter((move) => move.value === value).length;
+  const counts = /** @type {const} */ (['win', 'draw', 'loss', 'unknown'])
+    .filter((value) => count(value))
+    .map((value) => h('span', { class: `count ${value}` }, t.movesThat[value](count(value))));
+  return section(
+    t.moves,
+    h('div', { class: 'counts' }, counts),
+    missing.length || answer.trouble ? missingNote(game, answer) : null,
+    opinion(answer.engine),
+    h('div', { class: 'move-groups' }, moveGroups(moves, handlers)),
+  );
+}
