@@ -4,7 +4,6 @@ use super::missing::Supply;
 use super::notation::numbered;
 use crate::args::ProbeArgs;
 use crate::failure::Failure;
-use crate::json;
 use crate::words::{self, note, tables_option};
 use damka::{Answer, AnswerMove, AnyGame, AnyTables, AskError, DtwStatus, Metric, ProbeError, Wdl};
 use damka_games::{Color, Position, with_game};
@@ -17,7 +16,7 @@ struct Asked {
     turn: Color,
     /// The result in words.
     result: String,
-    diagram: String,
+    game: AnyGame,
     /// Best play with its moves numbered, if there is any.
     line: Option<String>,
 }
@@ -58,7 +57,7 @@ fn answer_all(args: &ProbeArgs, with_line: bool) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match args.json {
         true => writeln!(out, "{}", asked.json())?,
-        false => write!(out, "{}", asked.text())?,
+        false => write!(out, "{}", asked.text()?)?,
     }
     // What is known of the moves has been printed; the answer itself is not complete.
     asker.check(&asked.answer)
@@ -95,7 +94,7 @@ impl Asker {
             };
             let plies = answer.line.iter().flatten().map(|ply| &*ply.name);
             let line = Some(numbered(&asked, plies)).filter(|line| !line.is_empty());
-            Ok(Asked { turn, result, diagram: diagram(game, &asked.position), line, answer })
+            Ok(Asked { game: self.game, turn, result, line, answer })
         })
     }
 
@@ -152,12 +151,15 @@ impl Asker {
 
 impl Asked {
     fn json(&self) -> String {
-        json::object(&self.answer)
+        self.answer.json()
     }
 
     /// The board, the result, and the moves ranked or the line.
-    fn text(&self) -> String {
-        let Asked { answer, turn, result, diagram, line } = self;
+    fn text(&self) -> Result<String, Failure> {
+        let Asked { game, answer, turn, result, line } = self;
+        let diagram = with_game!(*game, game => {
+            diagram(game, &input::position(game, &answer.fen)?.position)
+        });
         let mut text = format!("{diagram}\n{turn} to move. {result}.\n");
         if let Some(line) = line {
             text += &format!("\n{line}\n");
@@ -169,7 +171,7 @@ impl Asked {
                 text += &format!("  {name:width$}  {}\n", words::outcome_or_unknown(*value, *dtw));
             }
         }
-        text
+        Ok(text)
     }
 
     /// The result in one line, for streams.
