@@ -176,7 +176,12 @@ pub fn open(
     directory: impl AsRef<Path>,
     options: ProbeOptions,
 ) -> Box<dyn AnyTables> {
-    with_game!(game, game => Box::new(Tables::open_with(game, directory.as_ref(), options)))
+    open_path(game, directory.as_ref(), options)
+}
+
+/// Like [`open`], but compiled in this crate and not again in those that call it.
+fn open_path(game: AnyGame, directory: &Path, options: ProbeOptions) -> Box<dyn AnyTables> {
+    with_game!(game, game => Box::new(Tables::open_with(game, directory, options)))
 }
 
 /// The tables of `game` in several directories. Each is read from the first one that has it.

@@ -1,4 +1,6 @@
-use damka_games::{Counted, Game, MoveError, PositionError, SetupError, excerpt};
+use damka_games::{
+    AnyGame, Counted, Game, MoveError, PositionError, SetupError, excerpt, with_game,
+};
 use damka_probe::{NoPlace, ProbeError, Storage, Tables};
 use damka_tables::{Indexable, SignatureError};
 use thiserror::Error;
@@ -66,6 +68,14 @@ pub fn read_position<G: Game>(game: G, text: &str) -> Result<Counted<G::Position
     }
     let counted = Counted::parse(game, text);
     counted.map_err(|error| AskError::Fen { fen: text.to_owned(), error })
+}
+
+/// The FEN of a position that people type or paste, with its move counters.
+///
+/// # Errors
+/// The text is not a position of the game.
+pub fn read_fen(game: AnyGame, text: &str) -> Result<String, AskError> {
+    with_game!(game, game => Ok(read_position(game, text)?.fen()))
 }
 
 /// The position that `fen` describes, of the game of `tables`.

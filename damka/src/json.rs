@@ -1,5 +1,6 @@
 //! What every object of `--json` has in common. `docs/JSON.md` describes the objects.
 
+use crate::{Answer, ListedPosition};
 use serde::Serialize;
 
 /// The version of the objects. It grows when a key changes its meaning or goes away, not when a
@@ -18,5 +19,41 @@ impl<T: Serialize> Object<T> {
     /// The object with these keys.
     pub fn new(object: T) -> Object<T> {
         Object { schema: SCHEMA, object }
+    }
+}
+
+/// The line of an object, its schema first.
+fn line(object: impl Serialize) -> String {
+    // Strings, numbers and lists of them can always be written.
+    serde_json::to_string(&Object::new(object)).unwrap_or_default()
+}
+
+impl Answer {
+    /// The object that `damka probe --json` prints, in one line.
+    pub fn json(&self) -> String {
+        line(self)
+    }
+}
+
+impl ListedPosition {
+    /// The object that `damka list --json` prints, in one line.
+    pub fn json(&self) -> String {
+        line(self)
+    }
+}
+
+#[cfg(feature = "engine")]
+impl crate::SearchReport {
+    /// The object that `damka search --json` prints, in one line.
+    pub fn json(&self) -> String {
+        line(self)
+    }
+}
+
+#[cfg(feature = "engine")]
+impl crate::AnnotatedGame {
+    /// The object that `damka annotate --json` prints for a game, in one line.
+    pub fn json(&self) -> String {
+        line(self)
     }
 }

@@ -86,7 +86,7 @@
 //! * `engine` and `records` (feature `engine`): the search, books, recorded games.
 //!
 //! With the feature `serde` an [`Answer`], a [`ListedPosition`] and a `SearchReport` can be
-//! serialized; as JSON, in a `json::Object`, they are what `damka probe --json`, `damka list --json`
+//! serialized; their `json` is what `damka probe --json`, `damka list --json`
 //! and `damka search --json` print.
 
 #[cfg(feature = "engine")]
@@ -104,6 +104,7 @@ mod inventory;
 pub mod json;
 mod listing;
 pub mod npy;
+mod perft;
 #[cfg(feature = "engine")]
 mod recorded;
 mod square_map;
@@ -117,7 +118,7 @@ pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply, PositionValue
 pub use any::{AnyTables, open, open_all, open_in};
 #[cfg(feature = "engine")]
 pub use any_engine::{AnyEngine, SearchLine, SearchReport, SearchRequest, open_engine};
-pub use ask::{AskError, read_position};
+pub use ask::{AskError, read_fen, read_position};
 #[cfg(feature = "generate")]
 pub use builder::{BuildError, Builder, Cost};
 pub use game_info::{GameInfo, PieceInfo};
@@ -125,6 +126,7 @@ pub use inventory::{DamagedTable, Inventory, TableInfo};
 pub use listing::{
     AnyListed, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition, PassedPosition,
 };
+pub use perft::{Perft, perft};
 #[cfg(feature = "engine")]
 pub use recorded::{AnyRecord, Note, RecordedPly, read_records};
 pub use square_map::SquareValue;

@@ -59,30 +59,27 @@ impl<G: Indexable> EndgameTables<G> {
         S: Storage<Source: Send + Sync> + Send + Sync + 'static,
     {
         let listed = tables.signatures()?;
-        let ignored = Mutex::new(Vec::new());
-        let open = |signature: Signature<G>| {
-            let mut is_open = false;
+        let found = Mutex::new((FxHashSet::default(), Vec::new()));
+        let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
+        in_parallel(listed.len(), &|number| {
+            let signature = listed[number];
             for metric in Metric::ALL {
                 match tables.preload(&signature, metric) {
-                    Ok(()) => is_open = true,
-                    Err(error @ ProbeError::Memory(_)) => return Some(Err(error)),
-                    Err(error) if error.is_missing() => {}
-                    Err(error) => {
-                        ignored.lock().unwrap_or_else(PoisonError::into_inner).push(error)
+                    Ok(()) => {
+                        lock().0.insert(signature);
                     }
+                    Err(error) if error.is_missing() => {}
+                    Err(error) => lock().1.push(error),
                 }
             }
-            is_open.then_some(Ok(signature))
-        };
-        let signatures: Result<FxHashSet<_>, _> = match ThreadPoolBuilder::new().build() {
-            Ok(pool) => pool.install(|| listed.into_par_iter().filter_map(open).collect()),
-            // No memory for threads: use this one.
-            Err(_) => listed.into_iter().filter_map(open).collect(),
-        };
-        let signatures = signatures?;
+        });
+        let (signatures, mut ignored) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let is_memory = |error: &ProbeError| matches!(error, ProbeError::Memory(_));
+        if let Some(place) = ignored.iter().position(is_memory) {
+            return Err(ignored.swap_remove(place));
+        }
         tables.claim_cache();
         let pieces = signatures.iter().map(Signature::pieces).max().unwrap_or(0);
-        let mut ignored = ignored.into_inner().unwrap_or_else(PoisonError::into_inner);
         ignored.sort_by_cached_key(ProbeError::to_string);
         Ok(EndgameTables { tables, signatures, pieces, ignored })
     }
@@ -133,6 +130,15 @@ impl<G: Indexable> EndgameTables<G> {
             Some(value) => Some(Score::of_value(value, ply)),
             None => value(Metric::Wdl).map(|value| Score::of_wdl(value.wdl(), ply)),
         }
+    }
+}
+
+/// Calls `work` with each number below `len`, on all processors.
+fn in_parallel(len: usize, work: &(dyn Fn(usize) + Sync)) {
+    match ThreadPoolBuilder::new().build() {
+        Ok(pool) => pool.install(|| (0..len).into_par_iter().for_each(work)),
+        // No memory for threads: use this one.
+        Err(_) => (0..len).for_each(work),
     }
 }
 

@@ -48,6 +48,13 @@ mod transposition;
 pub mod tune;
 mod zobrist;
 
+/// What [`playable`] refers to.
+#[doc(hidden)]
+pub mod instantiate {
+    pub use damka_probe::{ProbeError, Tables};
+    pub use damka_records::Record;
+}
+
 pub use control::{Clock, Control, Limits, TimeControl};
 pub use draws::{Counters, DrawReason};
 pub use endgame_tables::EndgameTables;

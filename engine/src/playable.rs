@@ -1,8 +1,14 @@
-//! Compiles the search once for each family of games, so that crates that use it do not compile it
-//! again.
+//! Compiles what takes long once for each family of games, so that crates that use it do not compile
+//! it again: the search, the opening of tables, books and weights, and what is done with many games.
 
+use crate::book::Book;
+use crate::player::{PlayerError, PlayerSettings, Resources};
 use crate::searchable::Searchable;
-use crate::{Control, Engine, History, Limits, Report};
+use crate::tune::{Lessons, Loss};
+use crate::{Control, EndgameTables, Engine, History, Limits, Report, Weights};
+use damka_probe::{ProbeError, Tables};
+use damka_records::Record;
+use std::sync::Arc;
 
 /// A game that the engine plays.
 pub trait Playable: Searchable {
@@ -14,6 +20,36 @@ pub trait Playable: Searchable {
         control: &Control,
         report: &mut dyn FnMut(&Report<Self>),
     ) -> Report<Self>;
+
+    #[doc(hidden)]
+    fn open_tables(tables: Arc<Tables<Self>>) -> Result<EndgameTables<Self>, ProbeError>;
+
+    #[doc(hidden)]
+    fn open_resources(settings: &PlayerSettings<Self>) -> Result<Resources<Self>, PlayerError>;
+
+    #[doc(hidden)]
+    fn count_game(
+        book: &mut Book<Self>,
+        record: &Record<Self>,
+        plies: usize,
+        may_add: bool,
+    ) -> bool;
+
+    #[doc(hidden)]
+    fn add_lessons(
+        lessons: &mut Lessons<Self>,
+        record: &Record<Self>,
+        endings: &EndgameTables<Self>,
+    );
+
+    #[doc(hidden)]
+    fn learn(
+        lessons: Lessons<Self>,
+        first: &Weights<Self>,
+        rounds: u32,
+        trust: f32,
+        report: &mut dyn FnMut(u32, Loss),
+    ) -> Weights<Self>;
 }
 
 impl<G: Playable> Engine<G> {
@@ -30,7 +66,64 @@ impl<G: Playable> Engine<G> {
     }
 }
 
-/// Compiles the search for families of games, in the crate that calls this.
+impl<G: Playable> EndgameTables<G> {
+    /// Like [`new`](EndgameTables::new), for tables in a directory.
+    ///
+    /// # Errors
+    /// Like [`new`](EndgameTables::new).
+    pub fn open(tables: Arc<Tables<G>>) -> Result<EndgameTables<G>, ProbeError> {
+        G::open_tables(tables)
+    }
+}
+
+impl<G: Playable> Resources<G> {
+    /// Opens the tables, weights and book of these settings. Every table is opened at once.
+    ///
+    /// # Errors
+    /// The directory of tables, the weights or the book cannot be read, or memory cannot be
+    /// allocated.
+    pub fn open(settings: &PlayerSettings<G>) -> Result<Resources<G>, PlayerError> {
+        G::open_resources(settings)
+    }
+}
+
+impl<G: Playable> Book<G> {
+    /// Adds the first `plies` plies of a game. Returns false for a game without a result, which is
+    /// ignored.
+    pub fn add(&mut self, record: &Record<G>, plies: usize) -> bool {
+        G::count_game(self, record, plies, true)
+    }
+
+    /// Like [`add`](Book::add), but stops at the first move that is not in the book yet.
+    pub fn add_results(&mut self, record: &Record<G>, plies: usize) -> bool {
+        G::count_game(self, record, plies, false)
+    }
+}
+
+impl<G: Playable> Lessons<G> {
+    /// Adds the quiet positions of a game, those without a capture next, if tables have them or the game
+    /// has a result. A game that is identical to an earlier one is ignored.
+    pub fn add(&mut self, record: &Record<G>, endings: &EndgameTables<G>) {
+        G::add_lessons(self, record, endings);
+    }
+
+    /// Learns from all lessons `rounds` times, and calls `report` after each round. The target is a
+    /// weighted mean of the noted score (weight `trust`, from 0 to 1) and the result. Returns the
+    /// weights of the round with the least loss in the exam, or of the last round if there is no
+    /// exam. Deterministic for lessons in a given order. Without lessons, returns `first` and reports
+    /// nothing.
+    pub fn learn(
+        self,
+        first: &Weights<G>,
+        rounds: u32,
+        trust: f32,
+        mut report: impl FnMut(u32, Loss),
+    ) -> Weights<G> {
+        G::learn(self, first, rounds, trust, &mut report)
+    }
+}
+
+/// Implements [`Playable`] for families of games, in the crate that calls this.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! playable {
@@ -44,6 +137,45 @@ macro_rules! playable {
                 report: &mut dyn FnMut(&$crate::Report<$family>),
             ) -> $crate::Report<$family> {
                 engine.search_any(game, limits, control, report)
+            }
+
+            fn open_tables(
+                tables: ::std::sync::Arc<$crate::instantiate::Tables<$family>>,
+            ) -> Result<$crate::EndgameTables<$family>, $crate::instantiate::ProbeError> {
+                $crate::EndgameTables::new(tables)
+            }
+
+            fn open_resources(
+                settings: &$crate::PlayerSettings<$family>,
+            ) -> Result<$crate::Resources<$family>, $crate::PlayerError> {
+                $crate::Resources::open_any(settings)
+            }
+
+            fn count_game(
+                book: &mut $crate::book::Book<$family>,
+                record: &$crate::instantiate::Record<$family>,
+                plies: usize,
+                may_add: bool,
+            ) -> bool {
+                book.count(record, plies, may_add)
+            }
+
+            fn add_lessons(
+                lessons: &mut $crate::tune::Lessons<$family>,
+                record: &$crate::instantiate::Record<$family>,
+                endings: &$crate::EndgameTables<$family>,
+            ) {
+                lessons.add_any(record, endings);
+            }
+
+            fn learn(
+                lessons: $crate::tune::Lessons<$family>,
+                first: &$crate::Weights<$family>,
+                rounds: u32,
+                trust: f32,
+                report: &mut dyn FnMut(u32, $crate::tune::Loss),
+            ) -> $crate::Weights<$family> {
+                lessons.learn_any(first, rounds, trust, report)
             }
         }
     )*};

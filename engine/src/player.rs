@@ -102,12 +102,9 @@ impl<G: Playable> Resources<G> {
         Resources { tables: None, weights: game.weights(), book: None }
     }
 
-    /// Opens the tables, weights and book of these settings. Every table is opened at once.
-    ///
-    /// # Errors
-    /// The directory of tables, the weights or the book cannot be read, or memory cannot be
-    /// allocated.
-    pub fn open(settings: &PlayerSettings<G>) -> Result<Resources<G>, PlayerError> {
+    /// Implements [`open`](Resources::open); compiled once for each family of games.
+    #[doc(hidden)]
+    pub fn open_any(settings: &PlayerSettings<G>) -> Result<Resources<G>, PlayerError> {
         let game = settings.game;
         let options = ProbeOptions { access: settings.access, cache_bytes: settings.cache };
         let tables = match &settings.tables {

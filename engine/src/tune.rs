@@ -80,9 +80,9 @@ impl<G: Playable> Lessons<G> {
         }
     }
 
-    /// Adds the quiet positions of a game, those without a capture next, if tables have them or the game
-    /// has a result. A game that is identical to an earlier one is ignored.
-    pub fn add(&mut self, record: &Record<G>, endings: &EndgameTables<G>) {
+    /// Implements [`add`](Lessons::add); compiled once for each family of games.
+    #[doc(hidden)]
+    pub fn add_any(&mut self, record: &Record<G>, endings: &EndgameTables<G>) {
         let white = match record.result {
             GameResult::WhiteWins => Some(1.0),
             GameResult::BlackWins => Some(0.0),
@@ -178,17 +178,14 @@ impl<G: Playable> Lessons<G> {
         self.repeated_positions
     }
 
-    /// Learns from all lessons `rounds` times, and calls `report` after each round. The target is a
-    /// weighted mean of the noted score (weight `trust`, from 0 to 1) and the result. Returns the
-    /// weights of the round with the least loss in the exam, or of the last round if there is no
-    /// exam. Deterministic for lessons in a given order. Without lessons, returns `first` and reports
-    /// nothing.
-    pub fn learn(
+    /// Implements [`learn`](Lessons::learn); compiled once for each family of games.
+    #[doc(hidden)]
+    pub fn learn_any(
         self,
         first: &Weights<G>,
         rounds: u32,
         trust: f32,
-        mut report: impl FnMut(u32, Loss),
+        report: &mut dyn FnMut(u32, Loss),
     ) -> Weights<G> {
         let mut learner = Learner::new(first, trust);
         let (exam, mut lessons): (Vec<_>, Vec<_>) =

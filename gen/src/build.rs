@@ -1,3 +1,4 @@
+use crate::parallel;
 use crate::plan::Job;
 use crate::profile::Profile;
 use crate::request::Request;
@@ -29,7 +30,7 @@ pub fn build<G: Solvable>(
         Err(error) if is_read_only(&error) => Err(error),
         lock => Ok(lock?),
     };
-    pool.install(|| {
+    parallel::install(&pool, || {
         let plan = Plan::new(
             signatures,
             &options.metrics,

@@ -33,7 +33,7 @@
 //! * `verify/`: derives the values of finished tables again, by forward moves: all of them in
 //!   memory (`whole.rs`), or a sample of tables of any size (`sample.rs`); or compares tables with
 //!   a list of digests (`digests.rs`)
-//! * `profile.rs`: processor time by phase
+//! * `profile.rs`: processor time by phase; `parallel.rs`: loops on several threads
 //! * `tests/gen/`: tables against a plain solver, journals, errors, predicted and used memory
 
 mod alloc;
@@ -45,6 +45,7 @@ mod family;
 mod needs;
 mod open;
 mod options;
+mod parallel;
 mod plan;
 mod profile;
 mod progress;

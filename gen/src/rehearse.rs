@@ -1,4 +1,5 @@
 use crate::needs::Needs;
+use crate::parallel;
 use crate::plan::Job;
 use crate::request::Request;
 use crate::run::Runner;
@@ -21,7 +22,7 @@ pub fn rehearse<G: Solvable>(
         return Err(GenError::AdvanceTooFar { steps });
     }
     let pool = options.thread_pool()?;
-    pool.install(|| {
+    parallel::install(&pool, || {
         // Solve these signatures whether their tables exist or not.
         let jobs = Needs::new(&[signature]).in_order().into_iter();
         let has_tables = |other: &Signature<G>| {

@@ -1,3 +1,4 @@
+use crate::parallel::{self, Spares};
 use crate::profile::{CpuScope, Phase, Profile};
 use crate::solve::{Footprint, MemoryOptions};
 use crate::{GenError, Solution};
@@ -6,7 +7,6 @@ use damka_system::{AtomicFile, final_name_of};
 use damka_tables::format::{Block, BlockEncoder, Decoder, TableWriter};
 use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Indexable, Side, Signature};
-use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
@@ -66,12 +66,12 @@ fn encode<G: Indexable>(
     let mut writer = TableWriter::new(out, solution.signature(), metric, packing, solution.len())?;
     let block_len = writer.block_positions() as u64;
     type Encoded<'a> = Vec<(PackedValues<'a>, Block)>;
+    let encoders = Spares::new();
     let encode = |(side, start, len): (Side, u64, u64)| -> io::Result<Encoded<'_>> {
         let end = (start + block_len * BATCH).min(len);
-        let starts: Vec<u64> = (start..end).step_by(block_len as usize).collect();
-        let blocks = starts.into_par_iter().map_init(
-            || BlockEncoder::new(packing),
-            |encoder, start| {
+        parallel::try_map((start..end).step_by(block_len as usize), |start| {
+            let new = || BlockEncoder::new(packing);
+            encoders.with(new, |encoder| {
                 let encoder = encoder.as_mut().map_err(|error| io::Error::from(error.kind()))?;
                 profile.time(Phase::Compress, CpuScope::Thread, || {
                     let numbers = start..(start + block_len).min(end);
@@ -79,9 +79,8 @@ fn encode<G: Indexable>(
                     let block = encoder.encode(&values)?;
                     Ok((values, block))
                 })
-            },
-        );
-        blocks.collect()
+            })
+        })
     };
     let mut append = |blocks: Encoded<'_>| {
         profile.time(Phase::Compress, CpuScope::Thread, || {
@@ -98,7 +97,7 @@ fn encode<G: Indexable>(
     let mut encoded = Vec::new();
     for batch in batches {
         let before = std::mem::take(&mut encoded);
-        let (now, appended) = rayon::join(|| encode(batch), || append(before));
+        let (now, appended) = parallel::join(|| encode(batch), || append(before));
         appended?;
         encoded = now?;
     }
@@ -116,23 +115,27 @@ fn read_back<G: Indexable>(
     let table = Table::open_file(path, *solution.signature(), metric)?;
     table.check_directory()?;
     let block_len = table.header().block_positions();
+    let buffers = Spares::new();
     for (&side, len) in solution.signature().sides().iter().zip(solution.len()) {
-        let blocks = (0..len.div_ceil(block_len)).into_par_iter();
-        blocks.try_for_each_init(
-            || (Decoder::new(), Vec::new()),
-            |(decoder, block), number| {
+        let check = |number: u64| {
+            let new = || (Decoder::new(), Vec::new());
+            buffers.with(new, |(decoder, block)| {
                 let decoder = decoder.as_mut().map_err(|error| io::Error::from(error.kind()));
                 let decoder = decoder.map_err(GenError::io("read", path))?;
                 let start = number * block_len;
                 let (number, _) = table.locate(side, start);
                 table.read_block(decoder, number, block)?;
                 let values = solution.values(side, metric, start..(start + block_len).min(len));
-                if !values.are_in(block) {
-                    return Err(GenError::ReadBack { path: path.to_owned() });
+                match values.are_in(block) {
+                    true => Ok(()),
+                    false => Err(GenError::ReadBack { path: path.to_owned() }),
                 }
-                Ok(())
-            },
-        )?;
+            })
+        };
+        let blocks = len.div_ceil(block_len);
+        for first in (0..blocks).step_by(BATCH as usize) {
+            parallel::try_map(first..(first + BATCH).min(blocks), check)?;
+        }
     }
     Ok(())
 }

@@ -32,10 +32,12 @@
 //!   a simple baseline (baseline.rs) or another program (outside.rs)
 //! * `openings.rs`: the openings; deal.rs hands each out once
 //! * `runner.rs`: a match, whose pairs are played by several threads; referee.rs plays one game
+//! * `contested.rs` compiles the baseline once for each family of games
 //! * `tally.rs`: results and Elo; sprt.rs: the sequential probability ratio test
 
 mod baseline;
 mod competitor;
+mod contested;
 mod deal;
 mod engine_competitor;
 mod error;
@@ -51,6 +53,7 @@ mod tally;
 
 pub use baseline::Baseline;
 pub use competitor::{Choice, Competitor};
+pub use contested::Contested;
 pub use engine_competitor::EngineCompetitor;
 pub use error::MatchError;
 pub use game::{GameClock, Played, Reason};

@@ -1,4 +1,5 @@
 use crate::competitor::Competitor;
+use crate::contested::Contested;
 use crate::deal::{Deal, Dealt};
 use crate::error::MatchError;
 use crate::game::GameClock;
@@ -31,7 +32,7 @@ pub struct Entrant<G> {
     pub make: Maker<G>,
 }
 
-impl<G: Playable> Entrant<G> {
+impl<G: Contested> Entrant<G> {
     /// An entrant with these settings. `tables` are those of the match, used unless the settings
     /// name others.
     ///

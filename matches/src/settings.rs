@@ -1,5 +1,5 @@
-use crate::baseline::Baseline;
 use crate::competitor::Competitor;
+use crate::contested::Contested;
 use crate::engine_competitor::EngineCompetitor;
 use crate::error::MatchError;
 use crate::game::GameClock;
@@ -28,7 +28,7 @@ use thiserror::Error;
 /// | `tables` | a directory, or `none`; the tables of the match by default |
 /// | `weights` | a file of weights of the evaluation; the built-in ones by default |
 /// | `book` | an opening book: `own` for the built-in one, a file, or `none`, the default |
-/// | `opponent` | `engine`, the default, or `plain` for the [`Baseline`] |
+/// | `opponent` | `engine`, the default, or `plain` for the [`Baseline`](crate::Baseline) |
 /// | `uci` | another engine with UCI: a command, its arguments separated by spaces |
 /// | `hub` | another engine with Hub, in draughts: a command, its arguments separated by spaces |
 /// | `dxp` | another program with DXP, in draughts, that waits for games at `host:port` |
@@ -282,7 +282,7 @@ impl EntrantSettings {
     ///
     /// # Errors
     /// No protocol of the other program has this game, or memory cannot be allocated.
-    pub fn competitor<G: Playable>(
+    pub fn competitor<G: Contested>(
         &self,
         game: G,
         resources: Resources<G>,
@@ -292,7 +292,7 @@ impl EntrantSettings {
                 let player = Player::with_resources(&self.player(game), resources)?;
                 return Ok(Box::new(EngineCompetitor::new(player, self.limits)));
             }
-            Opponent::Baseline => return Ok(Box::new(Baseline::new(self.limits))),
+            Opponent::Baseline => return Ok(G::baseline_competitor(self.limits)),
             Opponent::Uci(command) => {
                 let hash = (self.memory >> 20).max(1);
                 let options =

@@ -248,7 +248,7 @@ impl<'a> Output<'a> {
         };
         self.games += 1;
         let text = match (self.args.json, self.games) {
-            (true, _) => json::object(&game) + "\n",
+            (true, _) => game.json() + "\n",
             (false, 1) => game.text.clone(),
             (false, _) => format!("\n{}", game.text),
         };

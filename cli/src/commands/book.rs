@@ -8,7 +8,7 @@ use crate::words::{count, grouped, note};
 use damka_engine::Playable;
 use damka_engine::book::{Book, BookMove, Exploration, Journal};
 use damka_games::{Position, printable};
-use damka_matches::{Entrant, Match, Openings};
+use damka_matches::{Contested, Entrant, Match, Openings};
 use serde_json::json;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ const INTERVAL: Duration = Duration::from_secs(2);
 const LONGEST: usize = 300;
 
 /// `damka book build`.
-pub(crate) fn build<G: Playable>(game: G, args: &BookBuildArgs) -> Result<(), Failure> {
+pub(crate) fn build<G: Contested>(game: G, args: &BookBuildArgs) -> Result<(), Failure> {
     Book::<G>::check_place(&args.book)?;
     let mut book = Book::new(game);
     let mut all_read = true;
@@ -198,7 +198,7 @@ fn add_files<G: Playable>(
 ///
 /// # Errors
 /// They cannot be played, or were interrupted.
-fn add_own_games<G: Playable>(
+fn add_own_games<G: Contested>(
     book: &mut Book<G>,
     args: &BookBuildArgs,
     games: u64,

@@ -8,7 +8,7 @@ use crate::signals::stop_on_signal;
 use crate::words::note;
 use damka::{AnyTables, read_position};
 use damka_engine::book::{Book, BookChoice};
-use damka_engine::{Control, EndgameTables, Searchable};
+use damka_engine::{Control, EndgameTables, Playable, Searchable};
 use damka_games::{AnyGame, Counted, Game, excerpt, with_game};
 use damka_probe::{ProbeOptions, Tables};
 use damka_tables::{Indexable, MAX_PIECES, Signature};
@@ -87,7 +87,7 @@ pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Counted<G::Positi
 
 /// The FEN of a position that is typed or pasted.
 fn fen(game: AnyGame, text: &str) -> Result<String, Failure> {
-    with_game!(game, game => Ok(position(game, text)?.fen()))
+    Ok(damka::read_fen(game, text)?)
 }
 
 /// The positions that a command is asked about, as FENs.
@@ -232,8 +232,8 @@ pub(crate) fn answer_each(
 }
 
 /// The tables as an engine asks them; of those that it does without it is told why.
-pub(crate) fn endings<G: Indexable>(tables: &Arc<Tables<G>>) -> Result<EndgameTables<G>, Failure> {
-    let endings = EndgameTables::new(Arc::clone(tables))?;
+pub(crate) fn endings<G: Playable>(tables: &Arc<Tables<G>>) -> Result<EndgameTables<G>, Failure> {
+    let endings = EndgameTables::open(Arc::clone(tables))?;
     endings.ignored().iter().for_each(|error| note(&format!("{error}; the engine does without")));
     Ok(endings)
 }

@@ -7,7 +7,8 @@ use crate::words::{count, note};
 use damka_engine::Playable;
 use damka_games::excerpt;
 use damka_matches::{
-    Entrant, EntrantSettings, Match, MatchError, Openings, Opponent, Pair, Sprt, Tally, Verdict,
+    Contested, Entrant, EntrantSettings, Match, MatchError, Openings, Opponent, Pair, Sprt, Tally,
+    Verdict,
 };
 use damka_records as records;
 use damka_system::{check_memory, read_whole};
@@ -27,7 +28,7 @@ const ERRORS: [f64; 2] = [0.05, 0.05];
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// `damka match`.
-pub(crate) fn matches<G: Playable>(game: G, args: &MatchArgs) -> Result<(), Failure> {
+pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Failure> {
     let is_dxp = |setup: &EntrantSettings| matches!(setup.opponent, Opponent::Dxp(_));
     if args.concurrency > 1 && [&args.a, &args.b].into_iter().any(is_dxp) {
         let message = "--concurrency: a program that plays by DXP plays one game at a time";

@@ -71,7 +71,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::List(args) => list(args),
         Command::Tables(args) => tables(args),
         Command::Verify(args) => with_game!(args.game.0, game => verify(game, args)),
-        Command::Perft(args) => with_game!(args.game.0, game => perft(game, args)),
+        Command::Perft(args) => perft(args),
         Command::Rules(args) => rules::rules(args),
         Command::Engine(args) => engine(args),
         Command::Serve(args) => serve::serve(args),

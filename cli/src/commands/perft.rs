@@ -1,33 +1,31 @@
 use super::input::{self, Positions};
 use crate::args::PerftArgs;
 use crate::failure::Failure;
-use damka_games::{Game, Position};
+use damka::perft as count;
 use std::io::{self, Write};
 
 /// `damka perft`.
-pub(crate) fn perft<G: Game>(game: G, args: &PerftArgs) -> Result<(), Failure> {
-    let position = match input::positions(args.game.0, &args.fen)? {
-        Positions::One(fen) => input::position(game, &fen)?.position,
+pub(crate) fn perft(args: &PerftArgs) -> Result<(), Failure> {
+    let (game, depth) = (args.game.0, args.depth);
+    let fen = match input::positions(game, &args.fen)? {
+        Positions::One(fen) => fen,
         Positions::Many(_) if args.divide => {
             return Err(Failure::Input("--divide is for one position".to_owned()));
         }
         Positions::Many(positions) => {
             return input::answer_each(positions, false, |fen| {
-                let count = input::position(game, fen)?.position.perft(args.depth);
-                Ok(format!("{fen}\t{count}"))
+                Ok(format!("{fen}\t{}", count(game, fen, depth)?.total))
             });
         }
     };
+    let counted = count(game, &fen, depth)?;
     let mut out = io::stdout().lock();
-    if !args.divide || args.depth == 0 {
-        return Ok(writeln!(out, "{}", position.perft(args.depth))?);
+    if !args.divide || depth == 0 {
+        return Ok(writeln!(out, "{}", counted.total)?);
     }
-    let mut total = 0;
-    for mv in position.moves() {
-        let count = position.play(mv).perft(args.depth - 1);
-        writeln!(out, "{}: {count}", position.format_move(mv))?;
-        total += count;
+    for (name, count) in &counted.moves {
+        writeln!(out, "{name}: {count}")?;
     }
-    writeln!(out, "\n{total}")?;
+    writeln!(out, "\n{}", counted.total)?;
     Ok(())
 }

@@ -5,7 +5,6 @@ use super::notation::numbered;
 use super::picture;
 use crate::args::{LineArgs, ProbeArgs};
 use crate::failure::Failure;
-use crate::json;
 use crate::words::{self, note, tables_option};
 use damka::{Answer, AnswerMove, AnyGame, AnyTables, AskError, DtwStatus, Metric, ProbeError, Wdl};
 use damka_games::{Color, Position, with_game};
@@ -18,7 +17,7 @@ struct Asked {
     turn: Color,
     /// The result in words.
     result: String,
-    diagram: String,
+    game: AnyGame,
     /// Best play with its moves numbered, if there is any.
     line: Option<String>,
 }
@@ -63,7 +62,7 @@ fn answer_all(args: &LineArgs, with_line: bool, as_picture: bool) -> Result<(), 
     match (args.json, as_picture) {
         (true, _) => writeln!(out, "{}", asked.json())?,
         (_, true) => write!(out, "{}", picture::of_answer(game, &asked.answer)?)?,
-        _ => write!(out, "{}", asked.text())?,
+        _ => write!(out, "{}", asked.text()?)?,
     }
     // What is known of the moves has been printed; the answer itself is not complete.
     asker.check(&asked.answer)
@@ -100,7 +99,7 @@ impl Asker {
             };
             let plies = answer.line.iter().flatten().map(|ply| &*ply.name);
             let line = Some(numbered(&asked, plies)).filter(|line| !line.is_empty());
-            Ok(Asked { turn, result, diagram: diagram(game, &asked.position), line, answer })
+            Ok(Asked { game: self.game, turn, result, line, answer })
         })
     }
 
@@ -157,12 +156,15 @@ impl Asker {
 
 impl Asked {
     fn json(&self) -> String {
-        json::object(&self.answer)
+        self.answer.json()
     }
 
     /// The board, the result, and the moves ranked or the line.
-    fn text(&self) -> String {
-        let Asked { answer, turn, result, diagram, line } = self;
+    fn text(&self) -> Result<String, Failure> {
+        let Asked { game, answer, turn, result, line } = self;
+        let diagram = with_game!(*game, game => {
+            diagram(game, &input::position(game, &answer.fen)?.position)
+        });
         let mut text = format!("{diagram}\n{turn} to move. {result}.\n");
         if let Some(line) = line {
             text += &format!("\n{line}\n");
@@ -174,7 +176,7 @@ impl Asked {
                 text += &format!("  {name:width$}  {}\n", words::outcome_or_unknown(*value, *dtw));
             }
         }
-        text
+        Ok(text)
     }
 
     /// The result in one line, for streams.

@@ -3,8 +3,7 @@ use super::input::{self, Positions};
 use super::missing::Supply;
 use crate::args::SearchArgs;
 use crate::failure::Failure;
-use crate::words::note;
-use crate::{json, words};
+use crate::words::{self, note};
 use damka::engine::book::BookChoice;
 use damka::{
     AnyEngine, AnyGame, AnyTables, AskError, Control, Limits, Metric, PlayerSettings, ProbeError,
@@ -44,7 +43,7 @@ pub(crate) fn search(args: &SearchArgs) -> Result<(), Failure> {
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |fen| {
                 let found = searcher.search(fen, &mut |_| ())?;
-                Ok(if args.json { json::object(found) } else { plain(&found) })
+                Ok(if args.json { found.json() } else { plain(&found) })
             });
         }
     };
@@ -58,7 +57,7 @@ pub(crate) fn search(args: &SearchArgs) -> Result<(), Failure> {
     })?;
     let mut out = io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", json::object(found))?,
+        true => writeln!(out, "{}", found.json())?,
         false => write!(out, "{}", text(game, &found)?)?,
     }
     Ok(())

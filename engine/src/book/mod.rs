@@ -115,18 +115,10 @@ impl<G: Searchable> Book<G> {
         Book::from_bytes(game, bytes).ok()
     }
 
-    /// Adds the first `plies` plies of a game. Returns false for a game without a result, which is
-    /// ignored.
-    pub fn add(&mut self, record: &Record<G>, plies: usize) -> bool {
-        self.count(record, plies, true)
-    }
-
-    /// Like [`add`](Book::add), but stops at the first move that is not in the book yet.
-    pub fn add_results(&mut self, record: &Record<G>, plies: usize) -> bool {
-        self.count(record, plies, false)
-    }
-
-    fn count(&mut self, record: &Record<G>, plies: usize, may_add: bool) -> bool {
+    /// Implements [`add`](Book::add) and [`add_results`](Book::add_results); compiled once for each
+    /// family of games.
+    #[doc(hidden)]
+    pub fn count(&mut self, record: &Record<G>, plies: usize, may_add: bool) -> bool {
         let winner = match record.result {
             GameResult::WhiteWins => Some(Color::White),
             GameResult::BlackWins => Some(Color::Black),

@@ -38,11 +38,13 @@ pub struct Move {
 
 impl Move {
     /// The square the piece leaves.
+    #[inline]
     pub fn from(self) -> Square {
         Square::new(self.from)
     }
 
     /// The square the piece ends on.
+    #[inline]
     pub fn to(self) -> Square {
         Square::new(self.to)
     }

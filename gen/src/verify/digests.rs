@@ -2,13 +2,13 @@
 
 use super::{Finding, Monitor, Verification, block_from};
 use crate::GenError;
+use crate::parallel;
 use crate::request::Request;
 use damka_games::{Game, excerpt};
 use damka_probe::{ProbeError, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Indexable, Signature, Value};
 use rayon::ThreadPool;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use thiserror::Error;
@@ -156,15 +156,14 @@ pub(super) fn verify<G: Indexable>(
         tables.iter().filter(|&&(signature, metric)| list.get(signature, metric).is_some());
     let total = listed.map(|(signature, _)| crate::plan::positions(signature)).sum();
     let monitor = Monitor::new(request, total);
-    let compare = |&(signature, metric): &(Signature<G>, Metric)| {
+    let compare = |(signature, metric): (Signature<G>, Metric)| {
         let table = Table::open_with(directory, signature, metric, access);
         match compare(table, list.get(signature, metric), &monitor) {
             Err(GenError::Probe(error)) => Ok((0, Some(Finding::Unusable(error)))),
             compared => compared,
         }
     };
-    let compared: Vec<(u64, Option<Finding>)> =
-        pool.install(|| tables.par_iter().map(compare).collect::<Result<_, _>>())?;
+    let compared = parallel::install(pool, || parallel::try_map(tables, compare))?;
     let mut verification = Verification::default();
     for (positions, finding) in compared {
         verification.tables += usize::from(positions > 0);

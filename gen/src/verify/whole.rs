@@ -3,6 +3,7 @@ use super::{Finding, Monitor, Verification, Wrong, block_from, open_all};
 use crate::alloc::filled;
 use crate::needs::Needs;
 use crate::open::open_for;
+use crate::parallel;
 use crate::request::Request;
 use crate::{Event, GenError};
 use damka_games::Position;
@@ -10,7 +11,6 @@ use damka_probe::{Access, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use rayon::ThreadPool;
-use rayon::prelude::*;
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ops::Range;
@@ -211,7 +211,7 @@ impl Verifier<'_> {
         }
         let sides = self.read(best, metric, known)?;
         // Hashing is sequential; other threads check successors meanwhile.
-        let (findings, checked) = rayon::join(
+        let (findings, checked) = parallel::join(
             || {
                 let findings = tables.iter().map(|table| self.check_table(table, &sides, known));
                 findings.collect::<Result<Vec<_>, _>>()
@@ -284,7 +284,7 @@ impl Verifier<'_> {
                 }
             };
             let predecessors_fit_bytes = match &codes {
-                Codes::Bytes(codes) => is_wdl || codes.par_iter().all(|&code| code < u8::MAX),
+                Codes::Bytes(codes) => is_wdl || are_below_max(codes),
                 Codes::Words(_) => false,
             };
             let table = Arc::clone(table);
@@ -321,11 +321,10 @@ impl Verifier<'_> {
                     };
                     wrong.compare(loaded.side, number, stored, derived);
                 }
-                Ok(wrong)
+                Ok::<_, GenError>(wrong)
             };
             let blocks = 0..loaded.index().len().div_ceil(block_len);
-            let compared = blocks.into_par_iter().map(compare);
-            let compared: Vec<Wrong> = compared.collect::<Result<_, GenError>>()?;
+            let compared = parallel::try_map(blocks, compare)?;
             wrong = compared.into_iter().fold(wrong, Wrong::and);
         }
         if let Some(wrong) = wrong.finding(table) {
@@ -371,17 +370,22 @@ impl Verifier<'_> {
                     }
                 }
                 self.monitor.advance(numbers.end - numbers.start);
-                Ok((summary, wrong))
+                Ok::<_, GenError>((summary, wrong))
             };
-            let chunks: Vec<Range<u64>> = chunks(loaded.index().len()).collect();
-            let checked = chunks.into_par_iter().map(check);
-            let checked: Vec<(Summary, Wrong)> = checked.collect::<Result<_, GenError>>()?;
+            let checked = parallel::try_map(chunks(loaded.index().len()), check)?;
             let (counted, compared): (Vec<Summary>, Vec<Wrong>) = checked.into_iter().unzip();
             summaries.push(counted.into_iter().fold(Summary::default(), Summary::merged));
             wrong = compared.into_iter().fold(wrong, Wrong::and);
         }
         Ok((summaries, wrong))
     }
+}
+
+/// Whether all codes are below the greatest byte.
+fn are_below_max(codes: &[u8]) -> bool {
+    const CHUNK: usize = 1 << 16;
+    let chunks = codes.chunks(CHUNK);
+    parallel::map(chunks, |chunk| chunk.iter().all(|&code| code < u8::MAX)).into_iter().all(|is| is)
 }
 
 /// The part of a table with one side to move, being read.
@@ -411,9 +415,9 @@ impl<G: Indexable> Reading<'_, G> {
         let mut derived = filled(0, len.div_ceil(64))?;
         // A multiple of 64, so that no two threads share a word of bits.
         let block_len = self.table.header().block_positions() as usize;
-        let bits = derived.par_chunks_mut(block_len / 64);
-        let blocks = codes.par_chunks_mut(block_len).zip(bits).enumerate();
-        blocks.try_for_each(|(block, (codes, bits))| {
+        let bits = derived.chunks_mut(block_len / 64);
+        let blocks = codes.chunks_mut(block_len).zip(bits).enumerate();
+        parallel::try_map(blocks, |(block, (codes, bits))| {
             self.verifier.monitor.check_stop()?;
             let first = (block * block_len) as u64;
             let values = block_from(self.table, self.side, first)?;

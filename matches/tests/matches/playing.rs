@@ -1,10 +1,11 @@
 //! Games and their results.
 
 use damka_engine::book::Book;
-use damka_engine::{Control, History, Playable, Score, TimeControl, symmetric_key};
+use damka_engine::{Control, History, Score, TimeControl, symmetric_key};
 use damka_games::{Alapo, Color, Draughts, English, Game, Position, Russian};
 use damka_matches::{
-    Choice, Competitor, Entrant, GameClock, Match, MatchError, Openings, Pair, Reason, Sprt, Tally,
+    Choice, Competitor, Contested, Entrant, GameClock, Match, MatchError, Openings, Pair, Reason,
+    Sprt, Tally,
 };
 use damka_probe::Tables;
 use damka_protocols::Fault;
@@ -15,11 +16,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-fn entrant<G: Playable>(game: G, text: &str) -> Entrant<G> {
+fn entrant<G: Contested>(game: G, text: &str) -> Entrant<G> {
     Entrant::new(game, text, text.parse().expect("settings"), None).expect("no tables are needed")
 }
 
-fn planned<G: Playable>(game: G, first: &str, second: &str, pairs: u64) -> Match<G> {
+fn planned<G: Contested>(game: G, first: &str, second: &str, pairs: u64) -> Match<G> {
     Match {
         entrants: [entrant(game, first), entrant(game, second)],
         openings: Openings::random(game, 6, 5),
@@ -33,7 +34,7 @@ fn planned<G: Playable>(game: G, first: &str, second: &str, pairs: u64) -> Match
 }
 
 /// Plays a match; returns its pairs as well.
-fn play<G: Playable>(planned: &Match<G>) -> (Vec<Pair<G>>, Tally) {
+fn play<G: Contested>(planned: &Match<G>) -> (Vec<Pair<G>>, Tally) {
     let mut pairs = Vec::new();
     let tally = planned.run(&Control::default(), |pair, _| {
         pairs.push(pair.clone());
@@ -43,13 +44,13 @@ fn play<G: Playable>(planned: &Match<G>) -> (Vec<Pair<G>>, Tally) {
 }
 
 /// All games of a match as text.
-fn text<G: Playable>(pairs: &[Pair<G>]) -> String {
+fn text<G: Contested>(pairs: &[Pair<G>]) -> String {
     let records = pairs.iter().flat_map(|pair| pair.records(["A", "B"]));
     records.map(|record| record.to_string()).collect::<Vec<_>>().join("\n")
 }
 
 /// The engine beats the baseline, in every game.
-fn check_beats_baseline<G: Playable>(game: G) {
+fn check_beats_baseline<G: Contested>(game: G) {
     let planned = planned(game, "nodes=3000,memory=1M", "opponent=plain,depth=2", 3);
     let (pairs, tally) = play(&planned);
     assert_eq!((pairs.len(), tally.games()), (3, 6));
@@ -205,7 +206,7 @@ struct Slow {
     moves: usize,
 }
 
-impl<G: Playable> Competitor<G> for Slow {
+impl<G: Contested> Competitor<G> for Slow {
     fn begin(&mut self, _: &History<G>, _: Color, _: u64, _: &Control) -> Result<(), Fault> {
         self.moves = 3;
         Ok(())

@@ -1,7 +1,6 @@
 use super::Output;
 use crate::args::ListArgs;
 use crate::failure::Failure;
-use crate::json;
 use crate::words::{self, outcome};
 use damka::{AnyListed, ListedPosition, Metric, Value};
 use std::fmt::Write as _;
@@ -111,7 +110,7 @@ impl Output for Lines {
             Form::Text => self.push_text(listed),
             Form::Csv => self.push_csv(listed),
             Form::Json => {
-                self.text += &json::object(ListedPosition::of(listed, self.metric));
+                self.text += &ListedPosition::of(listed, self.metric).json();
                 self.text.push('\n');
             }
         }

@@ -1,5 +1,6 @@
 use super::placements::{self, Placements};
 use crate::GenError;
+use crate::parallel;
 use crate::solve::arrays::{LargeArray, ScratchFiles};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::men::men_of;
@@ -8,7 +9,6 @@ use crate::solve::score::{self, DRAW, LOSS, WIN};
 use damka_games::{Color, Material, Pieces};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// The scores of all positions of two materials, White's and Black's, forced positions included.
@@ -28,6 +28,9 @@ pub struct Frames<G> {
     /// The frames of all fibres, by side to move.
     arrays: [LargeArray; 2],
 }
+
+/// The least number of bytes that a thread fills at a time.
+const TASK_BYTES: usize = 1 << 12;
 
 /// The scores of one fibre with one side to move.
 #[derive(Clone, Copy, Debug)]
@@ -231,15 +234,17 @@ impl<G: Indexable> Frames<G> {
             let bytes = self.frame_bytes(turn);
             let columns = self.placements[turn as usize].len();
             let (fibres, metric, part) = (&self.fibres, self.metric, self.part);
-            let frames = self.arrays[turn as usize].par_chunks_mut(bytes).enumerate();
-            frames.for_each(|(fibre, frame)| {
-                let men = fibres.position(fibre as u64);
-                if !part.contains(&men_of::<G>(&men)) {
-                    return;
+            let per_task = TASK_BYTES.div_ceil(bytes);
+            let tasks = self.arrays[turn as usize].chunks_mut(bytes * per_task).enumerate();
+            parallel::map(tasks, |(task, frames)| {
+                for (fibre, frame) in (task * per_task..).zip(frames.chunks_mut(bytes)) {
+                    let men = fibres.position(fibre as u64);
+                    if part.contains(&men_of::<G>(&men)) {
+                        let mut packed = Vec::with_capacity(bytes);
+                        pack_rows(metric, &scores(turn, &men), columns, &mut packed);
+                        frame.copy_from_slice(&packed);
+                    }
                 }
-                let mut packed = Vec::with_capacity(bytes);
-                pack_rows(metric, &scores(turn, &men), columns, &mut packed);
-                frame.copy_from_slice(&packed);
             });
         }
     }

@@ -5,6 +5,7 @@ use super::placements::{self, PlacementCache, Placements};
 use super::results::{BatchResults, Packer, turn};
 use super::schedule::Schedule;
 use crate::alloc::with_capacity;
+use crate::parallel;
 use crate::solve::by_material::SolvedByMaterial;
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::men::{flip_set, men_of};
@@ -16,7 +17,6 @@ use damka_games::Position;
 use damka_probe::Table;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Side, Signature, Value};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Memory for loading the table of a signature of `positions` positions, besides its frames: the
@@ -107,7 +107,7 @@ fn load_side<G: Indexable, K: Kernel<G>>(
             return Err(GenError::Interrupted);
         }
         let lookup = Lookup { successors, own: &*frames };
-        let load = |&fibre: &u64| {
+        let load = |fibre: u64| {
             let men = men_of::<G>(&lookup.own.fibres().position(fibre));
             let forced = kernel.find_forced(lookup, mover, &men);
             let mut scores = vec![score::DRAW; forced.len()];
@@ -127,7 +127,7 @@ fn load_side<G: Indexable, K: Kernel<G>>(
             packer.add_frame(mover, &fibre, &scores, is_mirror, &mut results);
             results
         };
-        let loaded: Vec<BatchResults> = fibres.par_iter().map(load).collect();
+        let loaded = parallel::map(fibres.iter().copied(), load);
         loaded.iter().for_each(|results| results.put_frames(frames));
     }
     Ok(())

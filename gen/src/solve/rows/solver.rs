@@ -8,6 +8,7 @@ use super::results::{self, BatchResults, Packer, SolvedFibre};
 use super::schedule::{MAX_BATCHES_PER_ROUND, Schedule};
 use crate::GenError;
 use crate::cost::Cost;
+use crate::parallel;
 use crate::profile::{CpuScope, Phase};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::journal::{self, Journal, JournalOptions, Limits, Unusable};
@@ -18,7 +19,6 @@ use crate::solve::solution::Solution;
 use damka_games::{Color, Material, Pieces, SquareSet};
 use damka_tables::metric::Summary;
 use damka_tables::{Index, Signature};
-use rayon::prelude::*;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 
@@ -215,7 +215,7 @@ where
                 let work = |batch: &[u64]| self.batch(batch, &frames, schedule.is_large, &pool);
                 let solved: Result<Vec<_>, GenError> = match schedule.is_large {
                     true => fibres.chunks(batch).map(work).collect(),
-                    false => fibres.par_chunks(batch).map(work).collect(),
+                    false => parallel::try_map(fibres.chunks(batch), work),
                 };
                 let (results, records): (Vec<BatchResults>, Vec<Vec<u8>>) =
                     solved?.into_iter().unzip();
@@ -250,14 +250,15 @@ where
         let mut left = rounds.iter();
         let take = |records: Vec<Vec<u8>>| {
             let round = left.next().ok_or(Unusable("it has more rounds than the signature"))?;
-            let batches = round.fibres.par_chunks(round.batch);
+            let batches = round.fibres.chunks(round.batch);
             if records.len() != batches.len() {
                 return Err(Unusable("a round is not complete"));
             }
             let restore = |(fibres, record): (&[u64], &Vec<u8>)| {
                 self.packer.restore(frames.fibres(), fibres, record)
             };
-            let results: Option<Vec<BatchResults>> = batches.zip(&records).map(restore).collect();
+            let results = parallel::map(batches.zip(&records), restore);
+            let results: Option<Vec<BatchResults>> = results.into_iter().collect();
             let results = results.ok_or(Unusable("a record does not match its positions"))?;
             self.store(&results, frames, solution);
             Ok(())
@@ -283,7 +284,7 @@ where
                 }
             }
         };
-        rayon::join(keep_frames, keep_values);
+        parallel::join(keep_frames, keep_values);
     }
 
     /// Solves fibres whose values do not depend on each other. Returns the results and, if there is
@@ -369,25 +370,22 @@ where
             let frame = frames.frame(mover, 0);
             let starts: Vec<u64> = (0..order.index.len()).step_by(CHUNK as usize).collect();
             for starts in starts.chunks(MAX_BATCHES_PER_ROUND) {
-                let runs: Vec<(u64, Vec<u8>, Summary)> = starts
-                    .par_iter()
-                    .map(|&start| {
-                        let end = (start + CHUNK).min(order.index.len());
-                        let (mut scores, mut stored) = (Vec::new(), Vec::new());
-                        for number in start..end {
-                            let (row, column) = order.row_and_column(number);
-                            let score = frame.get(row, column);
-                            scores.push(score);
-                            let position = order.index.position(number);
-                            let is_stored = G::is_stored(&position);
-                            stored.push(if is_stored { score } else { score::NONE });
-                        }
-                        let (mut packed, mut summary) = (Vec::new(), Summary::default());
-                        score::pack(self.context.setting.metric, start, &stored, &mut packed);
-                        score::count(start, &scores, &mut summary);
-                        (start, packed, summary)
-                    })
-                    .collect();
+                let runs = parallel::map(starts.iter().copied(), |start: u64| {
+                    let end = (start + CHUNK).min(order.index.len());
+                    let (mut scores, mut stored) = (Vec::new(), Vec::new());
+                    for number in start..end {
+                        let (row, column) = order.row_and_column(number);
+                        let score = frame.get(row, column);
+                        scores.push(score);
+                        let position = order.index.position(number);
+                        let is_stored = G::is_stored(&position);
+                        stored.push(if is_stored { score } else { score::NONE });
+                    }
+                    let (mut packed, mut summary) = (Vec::new(), Summary::default());
+                    score::pack(self.context.setting.metric, start, &stored, &mut packed);
+                    score::count(start, &scores, &mut summary);
+                    (start, packed, summary)
+                });
                 for (start, packed, summary) in runs {
                     solution.put(mover, start, &packed);
                     solution.count(mover, summary);
@@ -398,8 +396,8 @@ where
                 (&self.placements[mover as usize], &self.placements[!mover as usize]);
             let stands =
                 |set: u64, color| set != NOWHERE && G::may_stand(SquareSet::new(set), color, mover);
-            let rows = other.sets().par_iter().enumerate().filter(|&(_, &set)| stands(set, !mover));
-            let summaries = rows.map(|(row, &set)| {
+            let rows = other.sets().iter().enumerate().filter(|&(_, &set)| stands(set, !mover));
+            let summaries = parallel::map(rows, |(row, &set)| {
                 let mut buffer = Vec::new();
                 let scores = frame.row(row, &mut buffer);
                 let columns = mine.sets().iter().zip(scores);
@@ -410,7 +408,7 @@ where
                 score::count(0, &legal, &mut summary);
                 summary
             });
-            let all = summaries.reduce(Summary::default, Summary::merged);
+            let all = summaries.into_iter().fold(Summary::default(), Summary::merged);
             solution.count_images(mover, &all);
         }
     }

@@ -4,6 +4,7 @@ use super::board::{SQUARES, squares};
 use super::fibre::{Fibre, SlotFrame, View};
 use super::frames::{ByPawns, kind_of, pawns_and_kings, pieces_of, position_at, view};
 use super::solve::Slowest;
+use crate::parallel;
 use crate::solve::score::{self, NONE};
 use crate::solve::solution::Packed;
 use damka_games::chess::{PAWN, Position};
@@ -11,7 +12,6 @@ use damka_games::{Chess, Color, Game, Material, Position as _, Square};
 use damka_tables::combinatorics::choose;
 use damka_tables::metric::{Metric, Summary};
 use damka_tables::{Index, Indexable, Side, Signature};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// The index order of a signature's positions.
@@ -115,9 +115,9 @@ impl Order {
         let scores = FibreScores::new(frame);
         for side in &self.sides {
             let conversions = FibreScores::of_side(&scores.fibre, side.mover, &conversions);
-            side.ranges(&scores.fibre)
-                .into_par_iter()
-                .for_each(|numbers| put(side.collect(self.metric, &scores, &conversions, numbers)));
+            parallel::map(side.ranges(&scores.fibre), |numbers| {
+                put(side.collect(self.metric, &scores, &conversions, numbers));
+            });
         }
         scores.into_frame()
     }

@@ -7,12 +7,12 @@ use super::frames::kind_of;
 use super::holes::with_digit;
 use super::pawns::PawnMove;
 use super::reach::squares_at;
+use crate::parallel;
 use crate::solve::score::{NONE, before_move};
 use damka_games::chess::Position;
 use damka_games::{Color, Square, SquareSet};
-use rayon::prelude::*;
 
-/// Fewest slots per parallel task: some slots have few cells.
+/// Slots per parallel task: some slots have few cells.
 const SLOTS: usize = 16;
 
 /// The score of the best capture or promotion in each cell with `mover` to move, en passant
@@ -22,11 +22,12 @@ pub(super) fn conversions(fibre: &Fibre, mover: Color, solved: &(impl Solved + S
     let captures = Captures::all(fibre, mover, solved);
     let by_pawns = PawnMove::conversions(fibre, mover, solved);
     let mut scores = vec![NONE; pairs.len() * cells];
-    scores.par_chunks_mut(cells).enumerate().with_min_len(SLOTS).for_each_init(
-        || vec![NONE; cells],
-        |buffer, (slot, best)| {
+    let tasks = scores.chunks_mut(cells * SLOTS).enumerate();
+    parallel::map(tasks, |(task, scores)| {
+        let mut buffer = vec![NONE; cells];
+        for (slot, best) in (task * SLOTS..).zip(scores.chunks_mut(cells)) {
             for captures in &captures {
-                captures.put_least(pairs.pair(slot), buffer, best);
+                captures.put_least(pairs.pair(slot), &mut buffer, best);
             }
             for best in best.iter_mut().filter(|best| **best != NONE) {
                 *best = before_move(*best);
@@ -39,8 +40,8 @@ pub(super) fn conversions(fibre: &Fibre, mover: Color, solved: &(impl Solved + S
                     _ => score.max(*best),
                 };
             }
-        },
-    );
+        }
+    });
     scores
 }
 

@@ -10,6 +10,7 @@ use super::pawns::PawnMove;
 use super::solve::{Scores, Slowest, TooLong, solve};
 use crate::GenError;
 use crate::cost::Cost;
+use crate::parallel;
 use crate::profile::{CpuScope, Phase, Profile};
 use crate::solve::by_material::SolvedByMaterial;
 use crate::solve::footprint::{Footprint, MemoryOptions};
@@ -23,7 +24,6 @@ use damka_games::{Chess, Color, Material};
 use damka_tables::combinatorics::choose;
 use damka_tables::metric::Summary;
 use damka_tables::{Indexable, Side, Signature};
-use rayon::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use zstd::zstd_safe::compress_bound;
 
@@ -361,8 +361,8 @@ impl SignatureSolver<'_> {
                 let frame = self.put(SlotFrame::new(fibre.clone(), sides), &slowest, &lookup)?;
                 Ok((frame, slowest, record))
             };
-            let solved: Result<Vec<_>, TooLong> = fibres.par_iter().map(solve).collect();
-            for (frame, slowest, record) in solved.map_err(|TooLong| self.too_long())? {
+            let solved = parallel::try_map(fibres, solve).map_err(|TooLong| self.too_long())?;
+            for (frame, slowest, record) in solved {
                 done.check(&frame).map_err(|TooLong| self.too_long())?;
                 if !slowest.is_empty() {
                     // Records cannot express these losses, so journalling ends here.

@@ -8,6 +8,7 @@ use super::moves::{Attacks, Moves};
 use super::pawns::PawnMove;
 use super::seeds::{Pending, Seeds};
 use super::world::{Cells, Front, World};
+use crate::parallel;
 use crate::solve::instructions::{Instructions, with_processor};
 use crate::solve::score::{self, DRAW, NONE, SLOWEST_LOSS};
 use damka_games::Color;
@@ -274,7 +275,7 @@ impl World<'_> {
             white();
             black();
         } else {
-            rayon::join(white, black);
+            parallel::join(white, black);
         }
     }
 

@@ -1,11 +1,11 @@
 use super::bits::{Columns, ScoreSet, WORDS, equal, transpose};
 use super::panel::Panel;
+use crate::parallel;
 use crate::solve::rows::exits::ExitScores;
 use crate::solve::rows::placements::{Placements, QuietMoves};
 use crate::solve::score::{DRAW, NONE};
 use damka_games::{Square, SquareSet};
 use damka_tables::processor::Processor;
-use rayon::prelude::*;
 
 /// The fibres of a batch with one side to move.
 #[derive(Debug)]
@@ -252,7 +252,7 @@ impl<'k> HalfBatch<'k> {
             });
             changed
         };
-        let changed: Vec<Vec<(usize, usize)>> = parts.into_par_iter().map(work).collect();
+        let changed = parallel::map(parts, work);
         for &(panel, column) in changed.iter().flatten() {
             other.panels[panel].changed[column] = true;
         }
@@ -274,7 +274,7 @@ impl<'k> HalfBatch<'k> {
             processor.call(|| panel.update(processor, scores, len, moves, score))
         };
         match parallel {
-            true => other.panels.par_iter_mut().map(work).reduce(|| false, |a, b| a | b),
+            true => parallel::map(&mut other.panels, work).into_iter().any(|is_new| is_new),
             false => other.panels.iter_mut().map(work).fold(false, |a, b| a | b),
         }
     }

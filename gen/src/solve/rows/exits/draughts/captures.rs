@@ -1,5 +1,6 @@
 use super::chances::{Board, Chances};
 use super::{FibreExits, PARTS, must_take_most, next, squares};
+use crate::parallel;
 use crate::solve::rows::frames::Frame;
 use crate::solve::rows::placements::Placements;
 use crate::solve::score::NONE;
@@ -7,7 +8,6 @@ use damka_games::Square;
 use damka_games::draughts::{DIRECTIONS, Direction, Position, Promotion, promotion_row};
 use damka_tables::combinatorics::rank;
 use damka_tables::processor::Processor;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -86,15 +86,14 @@ impl<'a> FibreExits<'a> {
                     processor.call(|| self.king_captures(range, columns, buffers));
                 };
                 let more = || {
-                    let more = (1..parts).into_par_iter().map(|number| {
+                    parallel::map(1..parts, |number| {
                         let mut buffers = Buffers::default();
                         buffers.captures.clear(rows * columns, must_take_most(self.all.rules));
                         part(number, &mut buffers);
                         buffers.captures
-                    });
-                    more.collect::<Vec<Captures>>()
+                    })
                 };
-                let ((), more) = rayon::join(|| part(0, buffers), more);
+                let ((), more) = parallel::join(|| part(0, buffers), more);
                 for captures in more {
                     processor.call(|| buffers.captures.join(&captures));
                 }
