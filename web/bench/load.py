@@ -25,7 +25,8 @@ QUESTIONS = {
     "nothing": "/healthz",
     "russian, 15 moves": "/api/russian/probe?fen=W:WKa1,Kd2:BKb8,Kh8",
     "russian, 15 moves, wdl": "/api/russian/probe?metric=wdl&fen=W:WKa1,Kd2:BKb8,Kh8",
-    "chess, queen": "/api/chess/probe?fen=8/8/8/3k4/8/8/1Q6/4K3_w",
+    "chess, 19 moves": "/api/chess/probe?fen=8/8/8/3k4/8/8/1R6/4K3_w",
+    "chess, 28 moves": "/api/chess/probe?fen=8/8/8/3k4/8/8/1Q6/4K3_w",
     "lila, queen": "/standard?fen=8/8/8/3k4/8/8/1Q6/4K3_w_-_-_0_1",
 }
 

@@ -30,7 +30,7 @@ impl Storage for Counted {
 
 #[test]
 fn four_players_open_each_table_once() {
-    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden").into();
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
     let opened = Arc::new(Mutex::new(HashMap::new()));
     let files = Files::new(directory, Access::Read);
     let storage = Counted { files, opened: Arc::clone(&opened) };
