@@ -59,7 +59,12 @@ fn page(command: &Command, main: &Command) -> io::Result<Vec<u8>> {
     man.render_description_section(&mut page)?;
     for note in notes {
         let mut roff = Roff::new();
-        roff.control("PP", []).text([roman(note)]);
+        roff.control("PP", []);
+        // A list keeps its lines.
+        match note.starts_with(' ') {
+            true => roff.control("nf", []).text([roman(note)]).control("fi", []),
+            false => roff.text([roman(note)]),
+        };
         roff.to_writer(&mut page)?;
     }
     man.render_options_section(&mut page)?;

@@ -1,10 +1,10 @@
 use super::input;
-use super::missing::build_up_to;
+use super::missing::build_quick;
 use crate::args::{ServeArgs, TablesArg};
 use crate::failure::Failure;
 use crate::signals;
 use crate::words::note;
-use damka::{AnyGame, Builder, ProbeOptions};
+use damka::{AnyGame, ProbeOptions};
 use damka_web::{Control, Limits, Server, ServerError, ServerOptions};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -60,9 +60,9 @@ fn has_tables(directories: &[PathBuf]) -> Result<bool, Failure> {
 
 /// Builds the tables of all games that take seconds, so that there is something to show.
 fn build_small(directory: &Path) -> Result<(), Failure> {
-    note(&format!("building small tables of all games in {}", directory.display()));
     for game in AnyGame::all() {
-        build_up_to(game, Builder::new(game, directory).quick_pieces(), directory)?;
+        let tables = damka::open(game, directory, ProbeOptions::default());
+        build_quick(game, &*tables, directory)?;
     }
     Ok(())
 }

@@ -335,7 +335,7 @@ export const en = {
     only_move: (n) => counted(n, 'only move found', 'only moves found'),
   },
   /** @param {number} known @param {number} all */
-  tablesKnow: (known, all) => `Tables know ${known} of ${all} positions.`,
+  tablesKnow: (known, all) => `Tables know the result before ${known} of ${all} moves.`,
   tablesKnowNone: 'The tables here know none of its positions.',
   judgement: JUDGEMENTS,
   /** @param {string} moves */

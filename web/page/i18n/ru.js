@@ -307,7 +307,7 @@ export const ru = {
     inaccuracy: (n) => `неточностей: ${n}`,
     only_move: (n) => `найдено единственных ходов: ${n}`,
   },
-  tablesKnow: (known, all) => `Таблицы знают позиций: ${known} из ${all}.`,
+  tablesKnow: (known, all) => `Таблицы знают результат перед ${known} из ${all} ходов.`,
   tablesKnowNone: 'Здешние таблицы не знают ни одной её позиции.',
   judgement: JUDGEMENTS,
   better: (list) => `Лучше: ${list}.`,
