@@ -48,7 +48,7 @@ mod transposition;
 pub mod tune;
 mod zobrist;
 
-/// What [`playable`] refers to.
+/// Names that the macro `playable` uses in other crates.
 #[doc(hidden)]
 pub mod instantiate {
     pub use damka_probe::{ProbeError, Tables};
