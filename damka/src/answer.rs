@@ -210,9 +210,9 @@ impl Known {
 
     /// The result, the distance, and why there is one or none, if `metric` was asked for.
     fn told(known: Option<Known>, metric: Metric) -> (Option<Wdl>, Option<u16>, DtwStatus) {
-        let without = match metric {
-            Metric::Wdl => DtwStatus::NotAsked,
-            Metric::Dtw => DtwStatus::Unknown,
+        let without = match metric.has_distances() {
+            true => DtwStatus::Unknown,
+            false => DtwStatus::NotAsked,
         };
         let Some(Known { value, has_distance }) = known else { return (None, None, without) };
         match value.plies() {

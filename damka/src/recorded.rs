@@ -1,7 +1,8 @@
 //! Recorded games, PDN or PGN, of a game that is named at run time.
 
 use damka_games::{AnyGame, Color, Counted, Game, Position, with_game};
-use damka_records::{Line, Record, RecordError, Tags, read};
+use damka_records::{Line, Ply, Record, RecordError, Tags, read};
+use std::cell::OnceCell;
 
 /// A recorded game. Moves and positions of its main line are text.
 pub trait AnyRecord: Send {
@@ -14,7 +15,10 @@ pub trait AnyRecord: Send {
     /// The FEN of the position before the first move.
     fn start(&self) -> &str;
 
-    /// The moves of the main line.
+    /// The number of moves of the main line.
+    fn ply_count(&self) -> usize;
+
+    /// The moves of the main line. They are made at the first call, and take some hundred bytes each.
     fn plies(&self) -> &[RecordedPly];
 
     /// The game in the notation of its game, PDN or PGN, with a note added to each of the first
@@ -61,24 +65,28 @@ pub fn read_records(
 struct Recorded<G: Game> {
     record: Record<G>,
     start: String,
-    plies: Vec<RecordedPly>,
+    plies: OnceCell<Vec<RecordedPly>>,
 }
 
 impl<G: Game> Recorded<G> {
     fn of(record: Record<G>) -> Recorded<G> {
-        let mut now = record.start;
-        let mut plies = Vec::with_capacity(record.line.plies.len());
-        for ply in &record.line.plies {
+        Recorded { start: record.start.fen(), record, plies: OnceCell::new() }
+    }
+
+    /// The moves of the main line as text.
+    fn texts(&self) -> Vec<RecordedPly> {
+        let mut now = self.record.start;
+        let text = |ply: &Ply<G>| {
             let position = now.position;
             now = now.play(ply.mv);
-            plies.push(RecordedPly {
+            RecordedPly {
                 turn: position.turn(),
                 name: position.format_move(ply.mv),
                 coordinates: position.coordinates(ply.mv),
                 fen: now.fen(),
-            });
-        }
-        Recorded { start: record.start.fen(), record, plies }
+            }
+        };
+        self.record.line.plies.iter().map(text).collect()
     }
 }
 
@@ -95,8 +103,12 @@ impl<G: Game> AnyRecord for Recorded<G> {
         &self.start
     }
 
+    fn ply_count(&self) -> usize {
+        self.record.line.plies.len()
+    }
+
     fn plies(&self) -> &[RecordedPly] {
-        &self.plies
+        self.plies.get_or_init(|| self.texts())
     }
 
     fn annotated(&self, notes: &[Note]) -> String {
@@ -120,7 +132,7 @@ fn line<G: Game>(mut now: Counted<G::Position>, moves: &[String]) -> Line<G> {
     let mut line = Line::new();
     for text in moves {
         let Ok(mv) = now.position.parse_move(text) else { break };
-        line.plies.push(damka_records::Ply::new(mv));
+        line.plies.push(Ply::new(mv));
         now = now.play(mv);
     }
     line

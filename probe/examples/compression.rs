@@ -122,9 +122,9 @@ fn study(
         println!("{signature} {:<4} {what:<64} {bits:7.4} bits {ns:7.1} ns", metric.name());
         Ok(())
     };
-    let (level, packing) = match metric {
-        Metric::Wdl => (12, TWO_BITS),
-        Metric::Dtw => (7, BYTE),
+    let (level, packing) = match metric.has_distances() {
+        false => (12, TWO_BITS),
+        true => (7, BYTE),
     };
     let used =
         Choice { level, values: packing.values << 14, packing, fill: Fill::Uniform, dictionary: 0 };
@@ -183,10 +183,10 @@ fn read(table: &Table<Draughts>, metric: Metric, side: Side) -> Result<Half, Box
     let positions: Vec<Position> = index.positions(0..index.len()).collect();
     let mut values = Vec::with_capacity(positions.len());
     table.read_values(side, |block| values.extend_from_slice(block))?;
-    let code = |(position, value): (&Position, &Value)| match metric {
+    let code = |(position, value): (&Position, &Value)| match metric.has_distances() {
         _ if !Draughts::is_stored(position) => Ok(None),
-        Metric::Wdl => Ok(Some(value.wdl() as u8)),
-        Metric::Dtw => u8::try_from(value.code()).map(Some),
+        false => Ok(Some(value.wdl() as u8)),
+        true => u8::try_from(value.code()).map(Some),
     };
     Ok(Half {
         codes: positions.iter().zip(&values).map(code).collect::<Result<_, _>>()?,

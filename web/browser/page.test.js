@@ -429,6 +429,12 @@ test('the theme is chosen and remembered', async () => {
   await finish(page);
 });
 
+test('a malformed address opens the page', async () => {
+  const page = await open('#/%E0%A4%A');
+  await says(verdict(page), 'White wins');
+  await finish(page);
+});
+
 test('without the server the page says so, and goes on when it is back', async () => {
   const page = await open('', {}, true);
   await says(verdict(page), 'White wins in 13 moves');

@@ -46,10 +46,19 @@ let shown = '';
 /** @type {string[]} games that have tables, or all while that is not known */
 let available = GAMES.map((game) => game.name);
 
+/** The word that a part of an address stands for; the part itself if it is malformed. @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** @returns {Route} */
 function route() {
   const [path, query] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  const [name, viewName, ...rest] = path.split('/').map(decodeURIComponent);
+  const [name, viewName, ...rest] = path.split('/').map(decoded);
   const game = gameNamed(name) ?? gameNamed(recall('game', 'russian')) ?? GAMES[0];
   const found = NAMES.find((candidate) => candidate === viewName) ?? 'explore';
   return { game, view: found, rest: rest.join('/'), query: new URLSearchParams(query ?? '') };

@@ -25,11 +25,16 @@ pub(crate) struct App {
     pub(crate) probes: Pool,
     /// For maps, lists, histograms and batches, which take longer.
     pub(crate) scans: Pool,
+    /// For annotated games, which take longest.
+    pub(crate) annotations: Pool,
     pub(crate) engines: Option<Engines>,
     pub(crate) metrics: Metrics,
     rates: Rates,
     origins: Vec<HeaderValue>,
 }
+
+/// How many texts of games may wait for each thread: each may take as long as a request may.
+const ANNOTATIONS: usize = 4;
 
 /// The address of the client that has opened the connection.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +51,7 @@ impl App {
             limits,
             probes: Pool::new(limits.probe_threads, limits.queue),
             scans: Pool::new(limits.scan_threads, limits.queue),
+            annotations: Pool::new(limits.annotation_threads, limits.queue.min(ANNOTATIONS)),
             metrics: Metrics::default(),
             rates: Rates::new(limits.rate),
         })

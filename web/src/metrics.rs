@@ -124,9 +124,12 @@ impl Metrics {
         let gauge = "gauge";
         head(text, "damka_pool_in_use", gauge, "Requests that work or wait in a pool.")?;
         let searches = app.engines.as_ref().map_or(0, Engines::in_use);
-        for (pool, in_use) in
-            [("probes", app.probes.in_use()), ("scans", app.scans.in_use()), ("searches", searches)]
-        {
+        for (pool, in_use) in [
+            ("probes", app.probes.in_use()),
+            ("scans", app.scans.in_use()),
+            ("annotations", app.annotations.in_use()),
+            ("searches", searches),
+        ] {
             writeln!(text, "damka_pool_in_use{{pool=\"{pool}\"}} {in_use}")?;
         }
         head(text, "damka_connections_total", "counter", "Connections that were accepted.")?;

@@ -47,8 +47,12 @@ pub struct Limits {
     pub body_bytes: usize,
     /// The most positions of a batch.
     pub batch: usize,
-    /// The most games of a text that is annotated.
+    /// The most bytes, games and moves of a text that is annotated.
+    pub annotated_bytes: usize,
+    /// See [`annotated_bytes`](Limits::annotated_bytes).
     pub games: usize,
+    /// See [`annotated_bytes`](Limits::annotated_bytes).
+    pub plies: usize,
     /// The most positions of a page of a list.
     pub page: usize,
     /// The most positions of a signature whose values are counted.
@@ -65,6 +69,8 @@ pub struct Limits {
     pub probe_threads: usize,
     /// Threads for maps, lists, histograms and batches.
     pub scan_threads: usize,
+    /// Threads for annotated games.
+    pub annotation_threads: usize,
     /// Threads for the engine.
     pub engine_threads: usize,
     /// How many requests may wait for each thread.
@@ -83,7 +89,9 @@ impl Default for Limits {
             head_bytes: 16 << 10,
             body_bytes: 4 << 20,
             batch: 10_000,
+            annotated_bytes: 1 << 20,
             games: 100,
+            plies: 20_000,
             page: 1000,
             histogram: 1 << 30,
             head_time: Duration::from_secs(30),
@@ -92,6 +100,7 @@ impl Default for Limits {
             drain_time: Duration::from_secs(20),
             probe_threads: 2 * processors,
             scan_threads: processors.div_ceil(2),
+            annotation_threads: processors.div_ceil(2),
             engine_threads: processors.div_ceil(2),
             queue: 32,
             rate: 200,
@@ -103,6 +112,6 @@ impl Default for Limits {
 impl Limits {
     /// The threads for work that waits for files.
     pub(crate) fn blocking_threads(&self) -> usize {
-        self.probe_threads + self.scan_threads + self.engine_threads
+        self.probe_threads + self.scan_threads + self.annotation_threads + self.engine_threads
     }
 }

@@ -19,7 +19,7 @@ pub(crate) struct BoardArgs {
     /// Print the board as text.
     #[arg(long, group = "format", conflicts_with_all = ["flip", "size", "arrows", "marks", "map"])]
     pub(crate) text: bool,
-    /// Write to this file, not to standard output.
+    /// Write to this new file, not to standard output.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
     /// Show the board from Black's side.

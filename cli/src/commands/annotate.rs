@@ -17,7 +17,7 @@ use damka_system::{AtomicFile, read_whole};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -30,12 +30,12 @@ const MEMORY: usize = 16 << 20;
 /// `damka annotate`.
 pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
     let game = args.game.0;
-    let mut output = Output::new(args)?;
+    Output::check(args)?;
     let directory = input::directory(&args.tables)?;
     let bytes = read(&args.file)?;
     let text = damka::records::decode(&bytes);
     let total: u64 =
-        read_records(game, &text).flatten().map(|game| game.plies().len() as u64 + 1).sum();
+        read_records(game, &text).flatten().map(|game| game.ply_count() as u64 + 1).sum();
     let tables = input::any_tables(game, &directory, &args.access);
     if !args.build.no_build {
         build_quick(game, &*tables, &directory)?;
@@ -45,6 +45,8 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
         threads => threads.into(),
     };
     let engines = engines(args, &directory, threads)?;
+    // Not before the work begins: a signal would leave the temporary file.
+    let mut output = Output::new(args)?;
     let work = Work {
         games: Mutex::new(read_records(game, &text).enumerate()),
         tables: &*tables,
@@ -217,17 +219,16 @@ struct Summary {
 }
 
 impl<'a> Output<'a> {
+    /// Checks that the games can be written, before anything takes time.
+    fn check(args: &AnnotateArgs) -> Result<(), Failure> {
+        args.output.as_deref().map_or(Ok(()), input::check_new_file)
+    }
+
     fn new(args: &'a AnnotateArgs) -> Result<Output<'a>, Failure> {
-        let file = match &args.output {
-            None => None,
-            Some(path) if path.exists() => {
-                let path = path.display();
-                return Err(Failure::Input(format!("{path} exists, and is not overwritten")));
-            }
-            Some(path) => {
-                Some(AtomicFile::create(path).map_err(|error| cannot_write(path, &error))?)
-            }
-        };
+        Output::check(args)?;
+        let create =
+            |path: &PathBuf| AtomicFile::create(path).map_err(|error| cannot_write(path, &error));
+        let file = args.output.as_ref().map(create).transpose()?;
         Ok(Output { args, file, games: 0, failed: 0, players: BTreeMap::new() })
     }
 

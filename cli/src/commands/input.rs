@@ -294,7 +294,16 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
     })
 }
 
-/// What to tell when a file cannot be written.
+/// Checks that a file can be created: there is none of its name, and its directory is writable.
+pub(crate) fn check_new_file(path: &Path) -> Result<(), Failure> {
+    if path.symlink_metadata().is_ok() {
+        let path = path.display();
+        return Err(Failure::Input(format!("{path} exists, and is not overwritten")));
+    }
+    damka_system::check_writable(path).map_err(|error| cannot_write(path, &error))
+}
+
+/// The failure if a file cannot be written.
 pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::System(format!("cannot write {}: {error}", path.display()))
 }

@@ -14,6 +14,7 @@ use std::io::{self, IsTerminal, Write};
 pub(crate) fn board(args: &BoardArgs) -> Result<(), Failure> {
     let game = args.game.0;
     let fen = input::one_position(game, &args.fen)?;
+    args.output.as_deref().map_or(Ok(()), input::check_new_file)?;
     let bytes = if args.text {
         with_game!(game, game => input::position(game, &fen)?.position.diagram()).into_bytes()
     } else {

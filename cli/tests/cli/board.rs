@@ -77,5 +77,8 @@ fn wrong_words_are_told() {
     let output = place.home().join("board.svg");
     let words = format!("board chess -o {}", output.display());
     assert_eq!(place.damka(&words).success(), "");
-    assert!(fs::read_to_string(output).expect("a file").starts_with("<svg"));
+    assert!(fs::read_to_string(&output).expect("a file").starts_with("<svg"));
+    // Whatever it is.
+    let told = place.damka(&words).failure(2);
+    assert!(told.contains("board.svg exists, and is not overwritten"), "{told}");
 }

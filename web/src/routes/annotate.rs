@@ -27,17 +27,23 @@ struct Failed {
 pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, ApiError> {
     asked.params().finish()?;
     // Before the body is read: what it takes is bounded by the number of places.
-    let place = asked.app.scans.enter()?;
-    let text = body(&asked.app, request).await?;
+    let place = asked.app.annotations.enter()?;
+    let text = body(&asked.app, request, asked.app.limits.annotated_bytes).await?;
     let (tables, limits) = (asked.tables(), asked.app.limits);
     let (game, most) = (asked.game.game, limits.games);
     let work = move || {
         let until = Instant::now() + limits.work_time;
         let (mut games, mut failed) = (Vec::new(), Vec::new());
+        let mut plies = 0;
         for (number, record) in (1..).zip(read_records(game, &text)) {
             if number > most {
                 let message = format!("more than {most} games");
                 return Err(ApiError::too_large(message));
+            }
+            plies += record.as_ref().map_or(0, |record| record.ply_count());
+            if plies > limits.plies {
+                let most = limits.plies;
+                return Err(ApiError::too_large(format!("more than {most} moves")));
             }
             match record {
                 Ok(record) => games.push(judge(&*tables, &*record, until, limits.work_time)?),

@@ -66,7 +66,7 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     params.finish()?;
     // Before the body is read: what it takes is bounded by the number of places.
     let place = asked.app.scans.enter()?;
-    let text = body(&asked.app, request).await?;
+    let text = body(&asked.app, request, asked.app.limits.body_bytes).await?;
     let lines: Vec<(usize, String)> = (1..)
         .zip(text.lines())
         .map(|(number, line)| (number, line.trim().to_owned()))
@@ -89,12 +89,11 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     Ok(response)
 }
 
-/// The text of a body.
+/// The text of a body of at most this many bytes.
 ///
 /// # Errors
 /// It is too large, too slow or not UTF-8.
-pub(super) async fn body(app: &App, request: Request) -> Result<String, ApiError> {
-    let most = app.limits.body_bytes;
+pub(super) async fn body(app: &App, request: Request, most: usize) -> Result<String, ApiError> {
     let read = axum::body::to_bytes(request.into_body(), most);
     let bytes = timeout(app.limits.transfer_time, read).await.map_err(|_| ApiError::too_slow())?;
     let bytes = bytes.map_err(|error| match is_too_long(&error) {

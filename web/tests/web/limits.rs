@@ -217,3 +217,25 @@ fn a_server_that_stops_finishes_what_has_begun() {
     server.stop();
     assert!(std::net::TcpStream::connect(address).is_err());
 }
+
+/// Texts of games are bounded in bytes and in moves, and do not take the threads of lists.
+#[test]
+fn annotated_games_are_bounded_and_hold_up_nothing_else() {
+    let shuffle = "Rh1 Ka3 Rh2 Kb3 ";
+    let game = |times: usize| {
+        let moves = shuffle.repeat(times);
+        format!("[FEN \"8/8/8/8/8/k7/7R/K7 b - - 0 1\"]\n\n1... Kb3 {moves} *\n")
+    };
+    let limits = Limits { scan_threads: 1, queue: 0, rate: 0, ..Limits::default() };
+    let server = Server::limited(limits);
+    let long = game(5_001);
+    thread::scope(|scope| {
+        let annotated =
+            scope.spawn(|| server.request("POST", "/api/chess/annotate", "", &long).status);
+        assert_eq!(server.get("/api/russian/list/KvM").status, 200);
+        assert_eq!(annotated.join().expect("a reply"), 413);
+    });
+    let reply = server.request("POST", "/api/chess/annotate", "", &game(70_000));
+    assert_eq!((reply.status, &*reply.code()), (413, "too_large"));
+    assert!(reply.text().contains("more than 1048576 bytes"), "{}", reply.text());
+}
