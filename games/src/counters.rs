@@ -27,3 +27,11 @@ pub(crate) fn parse_counter(digits: &str) -> Option<u16> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(u16::MAX))
 }
+
+/// Appends a counter. Most have one or two digits, which are quicker than by `write!`.
+pub(crate) fn push_counter(counter: u16, text: &mut String) {
+    if counter > 9 {
+        push_counter(counter / 10, text);
+    }
+    text.push(char::from(b'0' + (counter % 10) as u8));
+}

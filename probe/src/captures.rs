@@ -12,7 +12,6 @@ use damka_games::{MoveList, Position};
 use damka_tables::metric::Metric;
 use damka_tables::processor::{self, Processor, Work};
 use damka_tables::{Indexable, Signature, Value};
-use std::cmp::Reverse;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// How positions are looked up in their table.
@@ -139,7 +138,17 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         if !is_held::<G>(position, metric) {
             return self.of_moves(processor);
         }
-        let mut best = at_table.value(processor, position, key)?;
+        let held = at_table.value(processor, position, key)?;
+        self.of_held(processor, held)
+    }
+}
+
+impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
+    /// The value of a position whose table holds `held`.
+    #[inline(always)]
+    fn of_held<P: Processor>(mut self, processor: P, held: Value) -> Result<Value, T::Error> {
+        let CapturesFirst { position, window, .. } = self;
+        let mut best = held;
         if best >= window.enough {
             return Ok(best);
         }
@@ -152,9 +161,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         }
         Ok(best)
     }
-}
 
-impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
     /// The value of a move to the position `after`, exact if it is better than `best`.
     #[inline(always)]
     fn behind<P: Processor>(
@@ -163,37 +170,75 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
         after: &G::Position,
         best: Option<Value>,
     ) -> Result<Value, T::Error> {
+        let metric = self.metric;
+        let after = self.after(after, best)?;
+        Ok(processor.run(after)?.before_move().reduced_to(metric))
+    }
+
+    /// The look-up of the position `after` a move, whose value must be exact if the move is better
+    /// than `best`.
+    #[inline(always)]
+    fn after<'a>(
+        &'a mut self,
+        after: &'a G::Position,
+        best: Option<Value>,
+    ) -> Result<CapturesFirst<'a, G, T>, TooManyCaptures> {
         let CapturesFirst { at_table, metric, .. } = *self;
         self.visits.take()?;
         let window = self.window.behind_moves::<G, T>(best);
-        let visits = &mut *self.visits;
-        let after = CapturesFirst::<G, T> { at_table, position: after, metric, window, visits };
-        Ok(processor.run(after)?.before_move().reduced_to(metric))
+        Ok(CapturesFirst { at_table, position: after, metric, window, visits: self.visits })
     }
 
     /// The value of the best move of a position that has no value in a table.
     #[cold]
-    fn of_moves<P: Processor>(mut self, processor: P) -> Result<Value, T::Error> {
-        let CapturesFirst { at_table, position, metric, window, .. } = self;
-        // Moves with the best table values come first, so that more of the others are cut off.
+    fn of_moves<P: Processor>(self, processor: P) -> Result<Value, T::Error> {
+        processor.run(OfMoves(self))
+    }
+}
+
+/// The look-up of a position that has no value in a table, by its moves.
+struct OfMoves<'a, G: Indexable, T>(CapturesFirst<'a, G, T>);
+
+impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
+    type Output = Result<Value, T::Error>;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, processor: P) -> Self::Output {
+        let OfMoves(mut look_up) = self;
+        let CapturesFirst { at_table, position, metric, window, .. } = look_up;
+        // Moves to positions that their table holds come first, those with the best values before
+        // the others. A position is worth no less to its side to move than its table says, so that
+        // the rest is left out at the first move that promises nothing better.
         let mut promised = MoveList::<(Value, G::Position)>::new();
+        let mut others = MoveList::<G::Position>::new();
         let is_held_behind = !is_held::<G>(position, metric);
         for &mv in &position.moves() {
             let after = position.play(mv);
             let is_exit = position.is_capture(mv) || position.is_promotion(mv);
-            let promise = match is_held_behind && !is_exit && after.state() == 0 {
-                true => at_table.value(processor, &after, Key::of::<G>(&after))?.before_move(),
-                false => Value::LOST,
-            };
-            promised.push((promise, after));
+            match is_held_behind && !is_exit && after.state() == 0 && !after.captures_only() {
+                true => {
+                    let held = at_table.value(processor, &after, Key::of::<G>(&after))?;
+                    promised.push((held, after));
+                }
+                false => others.push(after),
+            }
         }
-        promised.sort_unstable_by_key(|&(promise, _)| Reverse(promise));
+        promised.sort_unstable_by_key(|&(held, _)| held);
         let mut best = None;
-        for (_, after) in &promised {
-            best = best.max(Some(self.behind(processor, after, best)?));
-            if best >= Some(window.enough) {
+        let is_enough = |best: Option<Value>| best >= Some(window.enough);
+        for &(held, ref after) in &promised {
+            let promise = held.before_move().reduced_to(metric);
+            if T::LEAVES_OUT && (best >= Some(promise) || is_enough(best)) {
                 break;
             }
+            let value = look_up.after(after, best)?.of_held(processor, held)?;
+            best = best.max(Some(value.before_move().reduced_to(metric)));
+        }
+        for after in &others {
+            if is_enough(best) {
+                break;
+            }
+            best = best.max(Some(look_up.behind(processor, after, best)?));
         }
         Ok(best.unwrap_or_else(|| Value::without_moves::<G>(position)))
     }

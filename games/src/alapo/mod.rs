@@ -112,7 +112,7 @@ its square. A piece on the opponent's home rank must be captured at once, or it 
     }
 
     fn square_name(self, square: Square) -> String {
-        grid::square_name::<{ geometry::SIZE }>(square)
+        grid::square_name::<{ geometry::SIZE }>(square).to_string()
     }
 
     fn board(self) -> Vec<Vec<Option<Square>>> {

@@ -74,6 +74,14 @@ impl CastlingRights {
         CastlingRights((self.0 << 2 | self.0 >> 2) & 0b1111)
     }
 
+    /// Appends the rights as in a FEN: some of the letters `KQkq`, or `-`.
+    pub(super) fn write(self, text: &mut String) {
+        match self.0 {
+            0 => text.push('-'),
+            _ => text.extend(self.castlings().map(|castling| castling.letter)),
+        }
+    }
+
     /// The castlings that these rights allow.
     #[inline]
     pub(super) fn castlings(self) -> impl Iterator<Item = &'static Castling> {
@@ -94,8 +102,9 @@ impl BitOr for CastlingRights {
 impl fmt::Display for CastlingRights {
     /// The rights in a FEN: some of the letters `KQkq`, or `-`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters: String = self.castlings().map(|castling| castling.letter).collect();
-        f.write_str(if letters.is_empty() { "-" } else { &letters })
+        let mut text = String::new();
+        self.write(&mut text);
+        f.write_str(&text)
     }
 }
 

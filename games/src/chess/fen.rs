@@ -3,10 +3,9 @@
 use super::geometry::SIZE;
 use super::position::{Position, is_en_passant_rank};
 use super::{CastlingRights, Chess};
-use crate::counters::parse_counter;
+use crate::counters::{parse_counter, push_counter};
 use crate::grid::{Part, named_square, parse_rows, square_name, write_rows};
 use crate::{Color, FenError, FenProblem, MoveCounters, Setup, Square};
-use std::fmt::Write as _;
 
 const IN_A_ROW: &str = "a piece (K, Q, R, B, N, P, small for Black), a digit 1 to 8 or `/`";
 const CASTLING: &str = "`-` or castling rights (some of K, Q, k and q)";
@@ -99,9 +98,15 @@ fn parse_counters(text: Part) -> Result<Option<MoveCounters>, FenError> {
 /// Appends all six fields.
 pub(super) fn write(position: &Position, counters: MoveCounters, text: &mut String) {
     write_rows::<_, SIZE>(position, text);
-    let rights = position.castling();
-    let en_passant = position.en_passant().map_or("-".to_owned(), square_name::<SIZE>);
-    let MoveCounters { halfmove_clock, fullmove_number } = counters;
-    // Writing to a `String` cannot fail.
-    let _ = write!(text, " {rights} {en_passant} {halfmove_clock} {fullmove_number}");
+    text.push(' ');
+    position.castling().write(text);
+    text.push(' ');
+    match position.en_passant() {
+        Some(square) => text.push_str(&square_name::<SIZE>(square)),
+        None => text.push('-'),
+    }
+    for counter in [counters.halfmove_clock, counters.fullmove_number] {
+        text.push(' ');
+        push_counter(counter, text);
+    }
 }

@@ -171,7 +171,7 @@ Chess is played by the rules of FIDE. The start position is the usual one: Chess
     }
 
     fn square_name(self, square: Square) -> String {
-        grid::square_name::<SIZE>(square)
+        grid::square_name::<SIZE>(square).to_string()
     }
 
     fn board(self) -> Vec<Vec<Option<Square>>> {
@@ -304,6 +304,6 @@ impl crate::Position for Position {
     }
 
     fn coordinates(&self, mv: Move) -> String {
-        mv.to_string()
+        notation::coordinates(mv)
     }
 }

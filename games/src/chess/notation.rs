@@ -25,13 +25,17 @@ const FIGURINES: [char; 6] = ['♔', '♕', '♖', '♗', '♘', '♙'];
 impl fmt::Display for Move {
     /// The notation of UCI: `e2e4`, `e7e8q`, castling as `e1g1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [from, to] = [self.from, self.to].map(square_name::<SIZE>);
-        write!(f, "{from}{to}")?;
-        match self.promotion {
-            Some(kind) => write!(f, "{}", letter(kind).to_ascii_lowercase()),
-            None => Ok(()),
-        }
+        f.write_str(&coordinates(*self))
     }
+}
+
+/// A move in the notation of UCI.
+pub(super) fn coordinates(mv: Move) -> String {
+    let mut text = String::with_capacity(5);
+    text.push_str(&square_name::<SIZE>(mv.from));
+    text.push_str(&square_name::<SIZE>(mv.to));
+    text.extend(mv.promotion.map(|kind| letter(kind).to_ascii_lowercase()));
+    text
 }
 
 fn letter(kind: Kind) -> char {
@@ -55,26 +59,19 @@ pub(super) fn format(position: &Position, mv: Move) -> String {
 fn format_steps(position: &Position, mv: Move) -> String {
     let kind = kind_of(position, mv);
     let from = square_name::<SIZE>(mv.from);
-    let (file, rank) = from.split_at(1);
-    let mut text = String::new();
+    let mut text = String::with_capacity(8);
     if kind == PAWN {
-        text += if position.is_capture(mv) { file } else { "" };
+        text += if position.is_capture(mv) { from.file() } else { "" };
     } else {
         text.push(letter(kind));
-        // Other pieces of the same kind that can move there.
-        let legal = position.moves().into_iter();
-        let others: Vec<Square> = legal
-            .filter(|other| other.to == mv.to && other.from != mv.from)
-            .filter(|other| kind_of(position, *other) == kind)
-            .map(|other| other.from)
-            .collect();
+        let others = others_to(position, mv, kind);
         let same = |part: fn(u8) -> u8| {
             others.iter().any(|other| part(other.index()) == part(mv.from.index()))
         };
         text += match (others.is_empty(), same(|at| at % 8), same(|at| at / 8)) {
             (true, ..) => "",
-            (false, false, _) => file,
-            (false, true, false) => rank,
+            (false, false, _) => from.file(),
+            (false, true, false) => from.rank(),
             (false, true, true) => &from,
         };
     }
@@ -84,6 +81,17 @@ fn format_steps(position: &Position, mv: Move) -> String {
         text.extend(['=', letter(kind)]);
     }
     text
+}
+
+/// Where other pieces of the same kind stand that can legally move to the same square.
+fn others_to(position: &Position, mv: Move, kind: Kind) -> Vec<Square> {
+    // Moves are only generated if there is another such piece at all.
+    if position.pieces(position.turn(), kind).len() < 2 {
+        return Vec::new();
+    }
+    let legal = position.moves().into_iter();
+    let others = legal.filter(|other| other.to == mv.to && other.from != mv.from);
+    others.filter(|&other| kind_of(position, other) == kind).map(|other| other.from).collect()
 }
 
 /// The kind of the moved piece.

@@ -1,12 +1,11 @@
 //! PDN's position notation, `W:WKa1,c3:Bb8` or `W:WK29,22:B1`.
 
 use super::{Draughts, KING, MAN, Position};
-use crate::counters::parse_counter;
+use crate::counters::{parse_counter, push_counter};
 use crate::foreign::latin;
 use crate::{
     Color, FenError, FenProblem, MoveCounters, Pieces, Position as _, Setup, Square, SquareSet,
 };
-use std::fmt::Write as _;
 
 /// Parses a position: numeric or algebraic squares, kings and ranges (`1-4`), separated by commas
 /// or blanks; the sides in either order; the counters of lidraughts (`:H0:F1`); Cyrillic letters
@@ -143,7 +142,7 @@ impl Reader {
             let kind = if self.king() { KING } else { MAN };
             let squares = self.squares()?;
             if let Some(square) = (squares & pieces.occupied()).first() {
-                let square = self.game.format_square(square);
+                let square = self.game.format_square(square).to_owned();
                 return Err(FenError::at(at, FenProblem::SquareTaken(square)));
             }
             pieces[(color, kind)] |= squares;
@@ -235,7 +234,9 @@ pub(super) fn write(position: &Position, counters: Option<MoveCounters>, text: &
     }
     text.push_str(str::from_utf8(&bytes[..len]).expect("letters and digits"));
     if let Some(MoveCounters { halfmove_clock, fullmove_number }) = counters {
-        // Writing to a `String` cannot fail.
-        let _ = write!(text, ":H{halfmove_clock}:F{fullmove_number}");
+        text.push_str(":H");
+        push_counter(halfmove_clock, text);
+        text.push_str(":F");
+        push_counter(fullmove_number, text);
     }
 }

@@ -195,7 +195,7 @@ possible. A side that has no legal move has lost.";
     }
 
     fn square_name(self, square: Square) -> String {
-        self.format_square(square)
+        self.format_square(square).to_owned()
     }
 
     fn board(self) -> Vec<Vec<Option<Square>>> {

@@ -20,7 +20,7 @@ pub(super) type Words = [[Word; 32]; 2];
 /// The words of each game of the family.
 static WORDS: LazyLock<Vec<Words>> = LazyLock::new(|| {
     let word = |game: Draughts, letter, number| {
-        let name = game.numbered(number).map(|square| game.format_square(square));
+        let name = game.numbered(number).map(|square| game.spell(square));
         let text = format!("{letter}{},", name.unwrap_or_default());
         let mut word = Word { len: text.len() as u8, ..Word::default() };
         word.bytes[..text.len()].copy_from_slice(text.as_bytes());
@@ -101,7 +101,14 @@ impl Draughts {
     }
 
     /// The name of a square.
-    pub(super) fn format_square(self, square: Square) -> String {
+    pub(super) fn format_square(self, square: Square) -> &'static str {
+        // The word of a man is the name of its square and a comma.
+        let Word { bytes, len } = &self.words()[1][usize::from(self.number(square)) - 1];
+        str::from_utf8(&bytes[..usize::from(len - 1)]).expect("letters and digits")
+    }
+
+    /// Makes the name of a square.
+    fn spell(self, square: Square) -> String {
         let Rules { notation, mirrored, .. } = self.rules();
         match notation {
             Notation::Numeric(_) => self.number(square).to_string(),

@@ -12,13 +12,18 @@ const SEPARATORS: [char; 4] = ['-', 'x', 'X', ':'];
 /// Formats a move; a capture with every square that it visits. Of several routes with the same
 /// captured pieces, the first one found is written.
 pub(super) fn format(position: &Position, mv: Move) -> String {
+    let mut text = String::with_capacity(8);
+    text.push_str(position.game.format_square(mv.from()));
     if mv.captured == 0 {
-        let [from, to] = [mv.from(), mv.to()].map(|square| position.game.format_square(square));
-        return format!("{from}-{to}");
+        text.push('-');
+        text.push_str(position.game.format_square(mv.to()));
+        return text;
     }
-    let route = position.route_of(mv).into_iter();
-    let squares: Vec<String> = route.map(|square| position.game.format_square(square)).collect();
-    squares.join("x")
+    for square in position.route_of(mv).into_iter().skip(1) {
+        text.push('x');
+        text.push_str(position.game.format_square(square));
+    }
+    text
 }
 
 /// Parses a move: numeric or algebraic squares separated by `-`, `x` or `:`, or squares of two

@@ -15,6 +15,8 @@ pub(crate) use rows::{Part, parse_rows, symbol, write_rows};
 
 use crate::foreign::latin;
 use crate::{Square, SquareSet};
+use std::fmt;
+use std::ops::Deref;
 
 /// The squares of a rank; row 0 is rank 1.
 #[inline]
@@ -43,10 +45,40 @@ pub const fn distance<const SIZE: usize>(one: Square, other: Square) -> u8 {
     if rows > files { rows } else { files }
 }
 
-/// `a1`, `b1` and so on.
-pub(crate) fn square_name<const SIZE: usize>(square: Square) -> String {
+/// The name of a square: `a1`, `b1` and so on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SquareName([u8; 2]);
+
+/// The name of a square on a board of `SIZE` by `SIZE` squares.
+pub(crate) fn square_name<const SIZE: usize>(square: Square) -> SquareName {
     let (row, file) = (square.index() / SIZE as u8, square.index() % SIZE as u8);
-    format!("{}{}", char::from(b'a' + file), row + 1)
+    SquareName([b'a' + file, b'1' + row])
+}
+
+impl SquareName {
+    /// The letter of the file.
+    pub(crate) fn file(&self) -> &str {
+        &self[..1]
+    }
+
+    /// The digit of the rank.
+    pub(crate) fn rank(&self) -> &str {
+        &self[1..]
+    }
+}
+
+impl Deref for SquareName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        str::from_utf8(&self.0).expect("a letter and a digit")
+    }
+}
+
+impl fmt::Display for SquareName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self)
+    }
 }
 
 /// The square of a file's letter, small or capital, and a rank's digit. A Cyrillic letter that
@@ -79,7 +111,9 @@ mod tests {
 
     #[test]
     fn ranks_and_files_are_sets_of_squares() {
-        let names = |set: SquareSet| set.into_iter().map(square_name::<6>).collect::<Vec<_>>();
+        let names = |set: SquareSet| {
+            set.into_iter().map(|at| square_name::<6>(at).to_string()).collect::<Vec<_>>()
+        };
         assert_eq!(names(rank::<6>(1)), ["a2", "b2", "c2", "d2", "e2", "f2"]);
         assert_eq!(names(file::<6>(5)), ["f1", "f2", "f3", "f4", "f5", "f6"]);
         assert_eq!(rank::<8>(7).bits(), 0xFF << 56);
