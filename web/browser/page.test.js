@@ -526,6 +526,17 @@ test('a loaded game has an address: back and forward return to its plies', async
   await page.locator('textarea').waitFor();
   await page.goBack();
   await current(6);
+  // Of several games each has its own address.
+  await page.goForward();
+  await page.fill('textarea', `${GAME}\n${GAME.replace('Petrova', 'Orlova')}`);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.locator('.game-pick').selectOption({ label: '2. Orlova – Sokolov, 1-0' });
+  await page.waitForURL(/game=2$/);
+  await page.locator('.annotated [data-ply="3"]').click();
+  await page.waitForURL(/game=2&ply=3$/);
+  await page.goBack();
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector('.game-pick').value === '0');
   // In another tab the text is not there.
   const other = await open(page.url().slice(PAGE.length));
   await says(other.locator('.note-box'), 'another tab');

@@ -162,7 +162,7 @@ export const en = {
   pause: 'Pause',
   setUp: 'Set up',
   setUpTitle: 'Set up a position',
-  setUpText: 'Choose a piece and tap squares, or drag pieces onto the board and off it.',
+  setUpText: 'Choose a piece and tap squares, or drag pieces on and off.',
   done: 'Done',
   erase: 'Remove pieces',
   sideToMove: 'Side to move',

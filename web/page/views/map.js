@@ -156,8 +156,12 @@ export class MapView {
       marks.set(sq, { tone, text: dtw === null ? SIGN[tone] : String(dtw), label, strength: 1 - (dtw ?? 0) / longest });
     }
     this.boards[turn].setHints({ selected: this.square, marks });
-    const { draw, unknown } = t.value;
-    const names = { win: t.winsShort(color), draw, loss: t.winsShort(other(color)), unknown };
+    const names = {
+      win: t.winsShort(color),
+      draw: t.verdictDraw,
+      loss: t.winsShort(other(color)),
+      unknown: t.value.unknown,
+    };
     fill(
       this.sums[turn],
       /** @type {const} */ (['win', 'draw', 'loss', 'unknown'])

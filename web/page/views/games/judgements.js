@@ -74,7 +74,7 @@ export function findings({ plies }) {
   return h(
     'p',
     { class: 'muted' },
-    words ? `${words}. ` : '',
+    words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}. ` : '',
     known ? t.tablesKnow(known, plies.length) : t.tablesKnowNone,
   );
 }
