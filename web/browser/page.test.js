@@ -317,6 +317,18 @@ test('all of setting up is within sight, and every tool has its name on it or be
   }
 });
 
+test('on a phone pieces are chosen with board and result in sight', async () => {
+  const page = await open('#/chess/explore', PHONE);
+  await page.locator('.verdict b').waitFor();
+  await page.click('[data-key=edit]');
+  const nav = await page.locator('nav.views').boundingBox();
+  for (const place of ['.board', '.verdict', '[data-key=done]', '[data-key=wK]', '[data-key=bP]']) {
+    const box = await page.locator(place).boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= nav.y, `${place} ends at ${box.y + box.height}, behind ${nav.y}`);
+  }
+  await finish(page);
+});
+
 test('on a phone the FEN and the link are in the first screen', async () => {
   const page = await open('', PHONE);
   await says(verdict(page), 'White wins');

@@ -105,7 +105,7 @@ export class Explore {
           iconButton('link', t.copyLink, () => copy(location.href, t.linkCopied)),
         ),
       ),
-      h('div', { class: 'panel' }, this.palette, this.verdict, this.moves, this.best, this.alike),
+      h('div', { class: 'panel' }, this.verdict, this.palette, this.moves, this.best, this.alike),
     );
     this.update(context.route);
   }
