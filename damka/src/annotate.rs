@@ -8,6 +8,7 @@ use damka_engine::Control;
 use damka_games::Color;
 use damka_tables::Wdl;
 use damka_tables::metric::Metric;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// The most plies of a variation.
@@ -116,6 +117,36 @@ pub struct AnnotatedPly {
     pub judgement: Option<Judgement>,
     /// The best line, by squares, if the move is a mistake.
     pub best: Vec<String>,
+    /// The numeric annotations (NAG) that the record has, 1 to 6 for `!`, `?`, `!!`, `??`, `!?` and
+    /// `?!`.
+    pub nags: Vec<u8>,
+    /// The comments that the record has.
+    pub comments: Vec<String>,
+    /// The variations that the record has.
+    pub variations: Vec<String>,
+}
+
+/// What a player gave up with the end of a game: a draw agreed in a won position, or a defeat in
+/// one that was not lost. By tables alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct GivenUp {
+    /// The player's side, `white` or `black`.
+    pub side: &'static str,
+    /// What the last position was worth to that side.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "wdl_word"))]
+    pub value: Wdl,
+    /// The distance to the win in plies.
+    pub dtw: Option<u16>,
+    /// What the side got.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "wdl_word"))]
+    pub got: Wdl,
+}
+
+/// The word of a result.
+#[cfg(feature = "serde")]
+fn wdl_word<S: serde::Serializer>(value: &Wdl, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(value.word())
 }
 
 /// How a player played.
@@ -142,6 +173,8 @@ pub struct PlayerSummary {
     pub threw_away_wins: u64,
     /// How many threw a draw away, for certain.
     pub threw_away_draws: u64,
+    /// How many games ended with less than the last position was worth, for certain.
+    pub given_up: u64,
 }
 
 impl PlayerSummary {
@@ -156,6 +189,7 @@ impl PlayerSummary {
         self.blunders += other.blunders;
         self.threw_away_wins += other.threw_away_wins;
         self.threw_away_draws += other.threw_away_draws;
+        self.given_up += other.given_up;
     }
 }
 
@@ -171,8 +205,12 @@ pub struct AnnotatedGame {
     pub result: String,
     /// The position before the first move.
     pub start: String,
+    /// The comments before the first move.
+    pub comments: Vec<String>,
     /// The moves.
     pub plies: Vec<AnnotatedPly>,
+    /// What a player gave up with the end of the game.
+    pub given_up: Option<GivenUp>,
     /// How the players played, White first.
     pub summary: [PlayerSummary; 2],
     /// The game as PDN or PGN, with annotations.
@@ -262,8 +300,14 @@ impl<'a> Annotator<'a> {
                 after,
                 judgement,
                 best,
+                nags: ply.nags.clone(),
+                comments: ply.comments.clone(),
+                variations: ply.variations.clone(),
             });
         }
+        let turn = plies.last().map(|ply| !ply.turn);
+        let given_up = turn.zip(judged.last());
+        let given_up = given_up.and_then(|(turn, last)| given_up_in(last, turn, &record.result()));
         let tags = record.tags();
         let player = |name| tags.get(name).unwrap_or("?").to_owned();
         Ok(Some(AnnotatedGame {
@@ -271,7 +315,15 @@ impl<'a> Annotator<'a> {
             tags: tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             result: record.result(),
             start: record.start().to_owned(),
-            summary: ["White", "Black"].map(|color| summary(player(color), color, &annotated)),
+            comments: record.comments().to_vec(),
+            given_up,
+            summary: ["White", "Black"].map(|color| {
+                let mut summary = summary(player(color), color, &annotated);
+                let gave_up =
+                    given_up.is_some_and(|given_up| given_up.side.eq_ignore_ascii_case(color));
+                summary.given_up = u64::from(gave_up);
+                summary
+            }),
             text: record.annotated(&notes),
             plies: annotated,
         }))
@@ -394,6 +446,32 @@ fn judgement(before: &Judged, after: Verdict, ply: &RecordedPly, scale: f64) -> 
         INACCURACY.. => Some(Judgement::Inaccuracy),
         _ => None,
     }
+}
+
+/// What a player gave up with this result in the last position of a game, in which `turn` is to
+/// move.
+fn given_up_in(last: &Judged, turn: Color, result: &str) -> Option<GivenUp> {
+    let answer = last.answer.as_ref()?;
+    // Where the game is over, a different result is an error of the record.
+    if answer.moves.is_empty() {
+        return None;
+    }
+    let value = match turn {
+        Color::White => answer.value?,
+        Color::Black => answer.value?.before_move(),
+    };
+    let got = match result {
+        "1-0" => Wdl::Win,
+        "1/2-1/2" => Wdl::Draw,
+        "0-1" => Wdl::Loss,
+        _ => return None,
+    };
+    let (side, value, got) = match got.cmp(&value) {
+        Ordering::Less => ("white", value, got),
+        Ordering::Greater => ("black", value.before_move(), got.before_move()),
+        Ordering::Equal => return None,
+    };
+    Some(GivenUp { side, value, dtw: answer.dtw.filter(|_| value == Wdl::Win), got })
 }
 
 /// Whether one move keeps the result, and all others are known not to.

@@ -112,7 +112,7 @@ mod stats;
 
 #[cfg(feature = "engine")]
 pub use annotate::{
-    AnnotatedGame, AnnotatedPly, Annotator, Judgement, PlayerSummary, Source, Verdict,
+    AnnotatedGame, AnnotatedPly, Annotator, GivenUp, Judgement, PlayerSummary, Source, Verdict,
 };
 pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply, PositionValue};
 pub use any::{AnyTables, open, open_all, open_in};

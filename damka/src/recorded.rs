@@ -15,6 +15,9 @@ pub trait AnyRecord: Send {
     /// The FEN of the position before the first move.
     fn start(&self) -> &str;
 
+    /// The comments before the first move.
+    fn comments(&self) -> &[String];
+
     /// The number of moves of the main line.
     fn ply_count(&self) -> usize;
 
@@ -37,6 +40,12 @@ pub struct RecordedPly {
     pub coordinates: String,
     /// The FEN of the position after it.
     pub fen: String,
+    /// Its numeric annotations (NAG) in the record, 1 to 6 for `!`, `?`, `!!`, `??`, `!?` and `?!`.
+    pub nags: Vec<u8>,
+    /// Its comments in the record.
+    pub comments: Vec<String>,
+    /// Its variations in the record, with their own comments.
+    pub variations: Vec<String>,
 }
 
 /// What is added to a move of a recorded game.
@@ -76,7 +85,7 @@ impl<G: Game> Recorded<G> {
     /// The moves of the main line as text.
     fn texts(&self) -> Vec<RecordedPly> {
         let mut now = self.record.start;
-        let text = |ply: &Ply<G>| {
+        let text = |(ply, variations): (&Ply<G>, Vec<String>)| {
             let position = now.position;
             now = now.play(ply.mv);
             RecordedPly {
@@ -84,9 +93,12 @@ impl<G: Game> Recorded<G> {
                 name: position.format_move(ply.mv),
                 coordinates: position.coordinates(ply.mv),
                 fen: now.fen(),
+                nags: ply.nags.clone(),
+                comments: ply.comments.clone(),
+                variations,
             }
         };
-        self.record.line.plies.iter().map(text).collect()
+        self.record.line.plies.iter().zip(self.record.variations()).map(text).collect()
     }
 }
 
@@ -101,6 +113,10 @@ impl<G: Game> AnyRecord for Recorded<G> {
 
     fn start(&self) -> &str {
         &self.start
+    }
+
+    fn comments(&self) -> &[String] {
+        &self.record.line.comments
     }
 
     fn ply_count(&self) -> usize {

@@ -40,7 +40,47 @@ fn tables_tell_what_was_thrown_away() {
     // The marks of the game are kept, and it can be read again.
     assert!(game.text.contains("f4-d2?! $4"), "{}", game.text);
     let again = annotated("russian", &game.text, None);
-    assert_eq!(again.plies, game.plies);
+    let found = |game: &AnnotatedGame| -> Vec<_> {
+        game.plies.iter().map(|ply| (ply.judgement, ply.before, ply.after)).collect()
+    };
+    assert_eq!(found(&again), found(&game));
+}
+
+#[test]
+fn what_the_record_says_of_a_move_is_kept() {
+    let text = "[FEN \"W:WKb8:Bd4\"]\n\n{Easy.} 1. b8-f4! $10 {Well played.} {Yes.} \
+                (1. b8-a7 {no} d4-c3) 1... d4-c3 *";
+    let game = annotated("russian", text, None);
+    assert_eq!(game.comments, ["Easy."]);
+    let [first, second] = &game.plies[..] else { panic!("two moves") };
+    assert_eq!((&first.nags[..], second.nags.len()), (&[1, 10][..], 0));
+    assert_eq!(first.comments, ["Well played.", "Yes."]);
+    assert_eq!(first.variations, ["1. b8-a7 {no} d4-c3"]);
+}
+
+/// By the tables of `tables_tell_what_was_thrown_away` White wins after 1. b8-f4, and it is a draw
+/// after 1. b8-a7.
+#[test]
+fn what_is_given_up_with_the_end_of_a_game_is_told() {
+    let given_up = |moves: &str| {
+        let game = annotated("russian", &format!("[FEN \"W:WKb8:Bd4\"]\n\n{moves}"), None);
+        let [white, black] = &game.summary;
+        let sides = [("white", white.given_up), ("black", black.given_up)];
+        for (side, count) in sides {
+            assert_eq!(count, u64::from(game.given_up.is_some_and(|given| given.side == side)));
+        }
+        game.given_up.map(|given| (given.side, given.value, given.dtw, given.got))
+    };
+    let (win, draw, loss) = (Wdl::Win, Wdl::Draw, Wdl::Loss);
+    assert_eq!(given_up("1. b8-f4 1/2-1/2"), Some(("white", win, Some(4), draw)));
+    assert_eq!(given_up("1. b8-f4 0-1"), Some(("white", win, Some(4), loss)));
+    assert_eq!(given_up("1. b8-f4 1-0"), None);
+    assert_eq!(given_up("1. b8-f4 *"), None);
+    assert_eq!(given_up("1. b8-a7 1-0"), Some(("black", draw, None, loss)));
+    assert_eq!(given_up("1. b8-a7 0-1"), Some(("white", draw, None, loss)));
+    assert_eq!(given_up("1. b8-a7 1/2-1/2"), None);
+    // Where the game is over, the record is wrong.
+    assert_eq!(given_up("1. b8-f4 d4-c3 2. f4-c1 c3-b2 3. c1xa3 1/2-1/2"), None);
 }
 
 #[test]

@@ -30,15 +30,40 @@ impl<G: Game> fmt::Display for Record<G> {
         }
         f.write_char('\n')?;
         let mut words = Words::default();
-        let first = game.start().turn();
-        // PGN continues the move numbers of the FEN; some programs write 0 for the first.
-        let number = self.start.counters.map_or(1, |counters| counters.fullmove_number.max(1));
-        let last = words.line(&self.line, start, Turn { number: number.into(), first });
+        let last = words.line(&self.line, start, self.first_turn());
         // If it could be read as a move, only the tag has it.
         let is_move = self.result.as_move(&last).is_some();
         let end = if is_move { GameResult::Unknown } else { self.result };
         words.push(&end.to_string());
         words.wrap(f)
+    }
+}
+
+impl<G: Game> Record<G> {
+    /// The variations of each move of the main line, as the game writes them, each in one line.
+    pub fn variations(&self) -> Vec<Vec<String>> {
+        let mut position = self.start.position;
+        let mut turn = self.first_turn();
+        let mut all = Vec::with_capacity(self.line.plies.len());
+        for ply in &self.line.plies {
+            let text = |variation| {
+                let mut words = Words::default();
+                words.line(variation, position, turn);
+                words.in_one_line()
+            };
+            all.push(ply.variations.iter().map(text).collect());
+            turn = turn.after(position.turn());
+            position = position.play(ply.mv);
+        }
+        all
+    }
+
+    /// The number of the first move.
+    fn first_turn(&self) -> Turn {
+        let first = self.start.position.game().start().turn();
+        // PGN continues the move numbers of the FEN; some programs write 0 for the first.
+        let number = self.start.counters.map_or(1, |counters| counters.fullmove_number.max(1));
+        Turn { number: number.into(), first }
     }
 }
 
@@ -51,6 +76,13 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
 struct Turn {
     number: usize,
     first: Color,
+}
+
+impl Turn {
+    /// After a move of this side.
+    fn after(self, moved: Color) -> Turn {
+        Turn { number: self.number + usize::from(moved != self.first), ..self }
+    }
 }
 
 /// A part of the moves that is not broken across lines.
@@ -101,8 +133,8 @@ impl Words {
             }
             // Not repeated after comments: it is redundant, and pydraughts cannot read it.
             interrupted = !ply.variations.is_empty();
+            turn = turn.after(position.turn());
             position = position.play(ply.mv);
-            turn.number += usize::from(second);
         }
         position
     }
@@ -128,6 +160,15 @@ impl Words {
                 false => format!("{{{comment}}}").split(' ').for_each(|word| self.push(word)),
             }
         }
+    }
+
+    /// The words in one line: comments that would extend to its end are closed as others are.
+    fn in_one_line(&self) -> String {
+        let text = |word: &Word| match word.ends_line {
+            true => format!("{{{}}}", word.text.trim_start_matches("; ").replace('}', ")")),
+            false => word.text.clone(),
+        };
+        self.0.iter().map(text).collect::<Vec<_>>().join(" ")
     }
 
     /// Writes the words in lines.

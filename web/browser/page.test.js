@@ -302,6 +302,78 @@ test('beyond the tables one can play on; missing tables are named', async () => 
   await finish(page);
 });
 
+test('all of setting up is within sight, and every tool has its name on it or beside it', async () => {
+  for (const game of ['russian', 'chess', 'alapo']) {
+    const page = await open(`#/${game}/explore`);
+    await page.locator('.verdict b').waitFor();
+    await page.click('[data-key=edit]');
+    for (const key of ['done', 'exchange', 'mirror', 'clear', 'random', 'erase']) {
+      const box = await page.locator(`[data-key=${key}]`).boundingBox();
+      assert.ok(box && box.y + box.height <= 800, `${game}: ${key} ends at ${box && box.y + box.height}`);
+    }
+    for (const name of ['Exchange colours', 'Mirror', 'Clear', 'Random', 'Done'])
+      assert.ok(await page.getByText(name, { exact: true }).isVisible(), name);
+    await finish(page);
+  }
+});
+
+test('on a phone pieces are chosen with board and result in sight', async () => {
+  const page = await open('#/chess/explore', PHONE);
+  await page.locator('.verdict b').waitFor();
+  await page.click('[data-key=edit]');
+  const nav = await page.locator('nav.views').boundingBox();
+  for (const place of ['.board', '.verdict', '[data-key=done]', '[data-key=wK]', '[data-key=bP]']) {
+    const box = await page.locator(place).boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= nav.y, `${place} ends at ${box.y + box.height}, behind ${nav.y}`);
+  }
+  await finish(page);
+});
+
+test('on a phone the FEN and the link are in the first screen', async () => {
+  const page = await open('', PHONE);
+  await says(verdict(page), 'White wins');
+  for (const place of ['.fen', '.fen-row button']) {
+    const box = await page.locator(place).boundingBox();
+    const nav = await page.locator('nav.views').boundingBox();
+    assert.ok(box.y + box.height <= nav.y, `${place} ends at ${box.y + box.height}, behind ${nav.y}`);
+  }
+  await finish(page);
+});
+
+test('a view that was left does not come back when its answer comes', async () => {
+  const page = await open('#/russian/materials');
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route('**/probe?**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Explore', exact: true }).click();
+  await page.locator('.board').waitFor();
+  await page.getByRole('link', { name: 'Train' }).click();
+  await page.waitForURL(/russian\/train/);
+  release();
+  await page.waitForLoadState('networkidle');
+  assert.match(page.url(), /russian\/train/);
+  assert.equal(await page.locator('.train').count(), 1);
+  await finish(page);
+});
+
+test('the map says who wins, whosever piece is chosen', async () => {
+  const page = await open(`#/russian/map?fen=${KINGS}&square=b8`);
+  const first = page.locator('.map-sum').first();
+  const { white } = await ask(`russian/map?fen=${KINGS}&square=b8`);
+  const wins = white.filter((one) => one.value === 'win').length;
+  // White to move wins: for the black king that is the colour of losses, for a white one that of wins.
+  await says(first, `White wins ${wins}`);
+  assert.equal(await first.locator('.dot.loss').count(), 1);
+  await square(page, 'e7').click();
+  await says(page.locator('.lead'), 'The white king');
+  await first.locator('.dot.win').waitFor();
+  assert.match(await first.innerText(), /White wins \d+/);
+  await finish(page);
+});
+
 test('the map shows both sides to move, and the values of the API', async () => {
   const page = await open(`#/russian/map?fen=${KINGS}`);
   await page.locator('.mark').nth(40).waitFor({ state: 'attached' });
@@ -322,8 +394,12 @@ test('materials are listed, sorted and filtered, and shown closely', async () =>
   await page.locator('tbody tr').first().waitFor();
   const { stats } = await ask('russian/stats');
   assert.equal(await page.locator('tbody tr').count(), stats.length / 2);
-  const longest = Math.max(...stats.flatMap((side) => [side.longest_win ?? 0, side.longest_loss ?? 0]));
-  assert.match(await page.locator('tbody tr').first().innerText(), new RegExp(`\\b${longest}\\b`));
+  const longest = stats.reduce((best, side) => ((side.longest_win ?? 0) > (best.longest_win ?? 0) ? side : best));
+  const top = page.locator('tbody tr').first();
+  assert.match(await top.innerText(), new RegExp(`\\b${longest.longest_win}\\b`));
+  assert.match(await top.locator('.longest').innerText(), new RegExp(`^${longest.to_move} to move`, 'i'));
+  await says(page.locator('thead'), 'Longest win, plies');
+  await says(page.locator('.key'), 'K king');
   await page.getByRole('button', { name: 'Material' }).click();
   assert.equal(await page.locator('tbody .signature').first().innerText(), 'KKKvK');
   await page.fill('input[type=search]', 'kvm');
@@ -334,7 +410,8 @@ test('materials are listed, sorted and filtered, and shown closely', async () =>
   await page.fill('input[type=search]', 'zzz');
   await says(page.locator('.empty'), 'No such material');
   await page.fill('input[type=search]', '');
-  await page.getByRole('link', { name: 'KKvK', exact: true }).click();
+  await page.locator('tbody a', { has: page.getByText('KKvK', { exact: true }) }).click();
+  await says(page.locator('.lead'), '2 kings against king');
   await page.locator('.plot rect').first().waitFor();
   assert.equal(await page.locator('.plot').count(), 2);
   await page.locator('.position-card').nth(12).waitFor();
@@ -343,6 +420,25 @@ test('materials are listed, sorted and filtered, and shown closely', async () =>
   await page.locator('.position-card').first().click();
   await says(verdict(page), 'White wins in 4 moves');
   await finish(page);
+});
+
+test('challenges differ in the material that wins, and say what it is', async () => {
+  for (const [game, words] of [
+    ['russian', '3 men against'],
+    ['chess', 'King and pawn against king'],
+  ]) {
+    const page = await open(`#/${game}/train`);
+    const titles = page.locator('.cards.small .position-card b');
+    await titles.first().waitFor();
+    const all = await titles.allInnerTexts();
+    const winners = all.map((text) => text.split(' against ')[0]);
+    assert.equal(new Set(winners).size, all.length, all.join('; '));
+    assert.ok(
+      all.some((text) => text.startsWith(words)),
+      all.join('; '),
+    );
+    await finish(page);
+  }
 });
 
 test('training tells at once when a win is thrown away, and counts', async () => {
@@ -390,17 +486,94 @@ test('games are judged by the tables, and lead to the explorer', async () => {
   await page.locator('.move-row').first().waitFor();
   await page.goBack();
   await page.locator('.graph .curve').waitFor({ state: 'attached' });
-  await page.getByRole('button', { name: 'Other games' }).click();
+  await page.getByRole('link', { name: 'Other games' }).click();
   await page.fill('textarea', `${GAME}\n[White "Broken"]\n[Result "*"]\n[FEN "${KINGS}"]\n\n1. f8-c3 *\n`);
   await page.getByRole('button', { name: 'Analyse' }).click();
   await says(page.locator('.failed'), 'Game 2 was left out');
   for (const game of ['russian', 'chess']) {
     await page.goto(`${PAGE}#/${game}/games`);
-    const again = page.getByRole('button', { name: 'Other games' });
+    const again = page.getByRole('link', { name: 'Other games' });
     if (await again.isVisible()) await again.click();
     await page.getByRole('button', { name: 'Try an example' }).click();
     await says(page.locator('.panel'), '1 win thrown away');
   }
+  await finish(page);
+});
+
+test('a loaded game has an address: back and forward return to its plies', async () => {
+  const page = await open('#/russian/games');
+  await page.fill('textarea', GAME);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  const current = (ply) => page.locator(`.annotated [data-ply="${ply}"][aria-current]`).waitFor();
+  await page.locator('.annotated [data-ply="2"]').click();
+  await current(2);
+  await page.waitForURL(/russian\/games\/\w+\?ply=2$/);
+  await page.locator('.annotated [data-ply="5"]').click();
+  await current(5);
+  await page.goBack();
+  await current(2);
+  await page.goForward();
+  await current(5);
+  // Steps change the address and leave no entries behind.
+  await page.keyboard.press('ArrowRight');
+  await page.waitForURL(/ply=6$/);
+  await page.goBack();
+  await current(2);
+  await page.goForward();
+  await current(6);
+  await page.getByRole('button', { name: 'Explore' }).click();
+  await page.locator('.move-row').first().waitFor();
+  await page.locator('.move-row').first().click();
+  await page.waitForFunction(() => document.querySelectorAll('.line [aria-current]').length === 1);
+  await page.goBack();
+  await page.goBack();
+  await current(6);
+  await page.reload();
+  await current(6);
+  await page.getByRole('link', { name: 'Materials' }).click();
+  await page.locator('tbody tr').first().waitFor();
+  await page.getByRole('link', { name: 'Games' }).click();
+  await current(6);
+  await page.getByRole('link', { name: 'Other games' }).click();
+  await page.locator('textarea').waitFor();
+  await page.goBack();
+  await current(6);
+  // Of several games each has its own address.
+  await page.goForward();
+  await page.fill('textarea', `${GAME}\n${GAME.replace('Petrova', 'Orlova')}`);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await page.locator('.game-pick').selectOption({ label: '2. Orlova – Sokolov, 1-0' });
+  await page.waitForURL(/game=2$/);
+  await page.locator('.annotated [data-ply="3"]').click();
+  await page.waitForURL(/game=2&ply=3$/);
+  await page.goBack();
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector('.game-pick').value === '0');
+  // In another tab the text is not there.
+  const other = await open(page.url().slice(PAGE.length));
+  await says(other.locator('.note-box'), 'another tab');
+  await finish(other);
+  await finish(page);
+});
+
+test('what the record says of moves is shown, and what its end gave up', async () => {
+  const page = await open('#/russian/games');
+  const text = `[Result "1/2-1/2"]\n[FEN "${KINGS}"]\n\n{A study.} 1. f8-g7!? {[%clk 0:01] Well <b>played</b>.} b8-a7 (1... b8-g3 {loses}) 2. e7-d8 1/2-1/2`;
+  await page.fill('textarea', text);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  const moves = page.locator('.annotated');
+  await says(moves, 'A study.');
+  assert.equal(await moves.locator('[data-ply="1"] .own').innerText(), '!?');
+  await says(moves.locator('.comment'), /^Well <b>played<\/b>\.$/);
+  await says(moves.locator('.variation'), '(1... b8-g3 loses)');
+  assert.match(await moves.innerText(), /1…\s*b8-a7/);
+  await moves.locator('[data-ply="1"]').click();
+  await says(page.locator('.coach .said'), 'Well');
+  const ending = page.locator('.ending');
+  await says(ending, /ended as a draw, while White was winning in \d+ moves/);
+  await ending.click();
+  await says(page.locator('.coach'), 'ended as a draw');
+  await page.locator('.annotated [data-ply="3"][aria-current]').waitFor();
   await finish(page);
 });
 

@@ -5,7 +5,7 @@ import { GAMES, gameNamed } from './games.js';
 import { language, setLanguage, t } from './i18n/index.js';
 import { HttpSource } from './source.js';
 import { recall, remember } from './store.js';
-import { Explore } from './views/explore.js';
+import { Explore } from './views/explore/explore.js';
 
 /**
  * @typedef {import('./games.js').Game} Game
@@ -29,9 +29,9 @@ import { Explore } from './views/explore.js';
 const VIEWS = {
   explore: async () => Explore,
   map: async () => (await import('./views/map.js')).MapView,
-  materials: async () => (await import('./views/materials.js')).Materials,
-  train: async () => (await import('./views/train.js')).Train,
-  games: async () => (await import('./views/games.js')).Games,
+  materials: async () => (await import('./views/materials/materials.js')).Materials,
+  train: async () => (await import('./views/train/train.js')).Train,
+  games: async () => (await import('./views/games/games.js')).Games,
 };
 
 const NAMES = /** @type {ViewName[]} */ (Object.keys(VIEWS));
@@ -91,6 +91,8 @@ function kept(game) {
 
 /** @param {ViewName} name @param {string} game */
 function link(name, game) {
+  // The games that were shown last.
+  if (name === 'games') return session.get(`games:${game}`) ?? address(game, name);
   return address(game, name, '', name === 'explore' || name === 'map' ? kept(game) : undefined);
 }
 
@@ -217,6 +219,7 @@ let arrivals = 0;
 async function arrive() {
   const current = route();
   const key = `${current.game.name}/${current.view}`;
+  if (current.view === 'games' && current.rest) session.set(`games:${current.game.name}`, location.hash);
   remember('game', current.game.name);
   if (key === shown && view) {
     view.update(current);
@@ -232,7 +235,10 @@ async function arrive() {
     game: current.game,
     source,
     route: current,
-    go: (name, rest, query, replace) => go(name, rest, query, replace),
+    go: (name, rest, query, replace) => {
+      // What comes late of a view that was left leads nowhere.
+      if (shown === key) go(name, rest, query, replace);
+    },
     keep: (fen) => {
       session.set(`fen:${current.game.name}`, fen);
       refreshLinks(route());

@@ -252,12 +252,13 @@ export function fault(game, position) {
  * @param {Game} game
  * @param {Color} turn who plays the first move
  * @param {number} index of the move, from 0
+ * @param {boolean} [begins] whether it has a number in any case, as the first one
  */
-export function moveNumber(game, turn, index) {
+export function moveNumber(game, turn, index, begins = index === 0) {
   const first = game.type?.split(',')[1] === 'B' ? 'b' : 'w';
   const ply = index + (turn === first ? 0 : 1);
   if (ply % 2 === 0) return `${ply / 2 + 1}.`;
-  return index === 0 ? '1...' : '';
+  return begins ? `${(ply + 1) / 2}...` : '';
 }
 
 /**

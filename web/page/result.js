@@ -88,16 +88,12 @@ export function shareBar(counts, written = false) {
   return h('div', null, bar, legend);
 }
 
-/** @param {number} share @returns {string} */
+/** A share in whole percent. @param {number} share @returns {string} */
 export function percent(share) {
-  if (share > 0 && share < 0.0005) return `<${percent(0.001)}`;
-  if (share > 0.9995 && share < 1) return `>${percent(0.999)}`;
-  const digits = share > 0 && share < 0.0995 ? 1 : share > 0.9005 && share < 1 ? 1 : 0;
-  return new Intl.NumberFormat(document.documentElement.lang, {
-    style: 'percent',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(share);
+  // Few is not none, and nearly all is not all.
+  if (share > 0 && share < 0.01) return `<${percent(0.01)}`;
+  if (share > 0.99 && share < 1) return `>${percent(0.99)}`;
+  return new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' }).format(share);
 }
 
 /** @param {number} n */

@@ -56,7 +56,22 @@
  * @property {Verdict} after with this move
  * @property {string | null} judgement
  * @property {string[]} best the best line, if the move is a mistake
- * @typedef {{ tags: Record<string, string>, result: string, start: string, plies: AnnotatedMove[], text: string }} AnnotatedGame
+ * @property {number[]} nags the annotations that the record has
+ * @property {string[]} comments the comments that the record has
+ * @property {string[]} variations the variations that the record has
+ * @typedef {object} GivenUp what a player gave up with the end of the game
+ * @property {'white' | 'black'} side
+ * @property {'win' | 'draw'} value what the last position was worth to the side
+ * @property {number | null} dtw
+ * @property {'draw' | 'loss'} got
+ * @typedef {object} AnnotatedGame
+ * @property {Record<string, string>} tags
+ * @property {string} result
+ * @property {string} start FEN
+ * @property {string[]} comments before the first move
+ * @property {AnnotatedMove[]} plies
+ * @property {GivenUp | null} given_up
+ * @property {string} text
  * @typedef {{ games: AnnotatedGame[], failed: { game: number, error: string }[] }} Annotated
  * @typedef {{ name: string, pieces: number, signatures: number }} Available a game, with how far its tables go
  */

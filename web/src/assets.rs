@@ -63,7 +63,10 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src
 
 /// A file of the page.
 pub(crate) async fn asset(request: Request) -> Response {
-    let path = request.uri().path().trim_start_matches('/');
+    let Some(path) = request.uri().path().strip_prefix('/') else {
+        let message = "the path of a request begins with `/`";
+        return ApiError::bad("bad_path", message).into_response();
+    };
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(asset) = PAGE.iter().find(|asset| asset.path == path) else {
         return ApiError::not_found("no_such_page", "there is nothing here").into_response();

@@ -19,11 +19,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::task::{Context, Poll};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
+
+/// How long a connection that ends may still send what nobody reads.
+const LINGERING: Duration = Duration::from_millis(500);
 
 /// Serves connections until the server is told to stop, and then those that have begun a request.
 pub(crate) async fn accept(app: &Arc<App>, listener: &TcpListener, mut orders: Receiver<Orders>) {
@@ -87,16 +90,20 @@ impl Connection {
             request.extensions_mut().insert(peer);
             hyper::service::Service::call(&router, request)
         });
-        let io = TokioIo::new(Impatient::new(stream, app.limits.transfer_time));
-        let mut connection = std::pin::pin!(protocol(&app).serve_connection(io, service));
-        tokio::select! {
-            // What goes wrong on a connection concerns nobody else.
-            _ = connection.as_mut() => {}
-            () = stopped(&mut orders) => {
-                connection.as_mut().graceful_shutdown();
-                let _ = connection.await;
+        let mut stream = Impatient::new(stream, app.limits.transfer_time);
+        {
+            let io = TokioIo::new(&mut stream);
+            let mut connection = std::pin::pin!(protocol(&app).serve_connection(io, service));
+            tokio::select! {
+                // What goes wrong on a connection concerns nobody else.
+                _ = connection.as_mut() => {}
+                () = stopped(&mut orders) => {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = connection.await;
+                }
             }
         }
+        stream.linger().await;
         app.metrics.open_connections.fetch_sub(1, Relaxed);
     }
 
@@ -119,8 +126,8 @@ fn protocol(app: &App) -> http1::Builder {
         .timer(TokioTimer::new())
         .header_read_timeout(app.limits.head_time)
         .max_buf_size(app.limits.head_bytes.max(8192))
-        .max_headers(64)
-        .pipeline_flush(true);
+        .max_headers(64);
+    // Without `pipeline_flush`: with it hyper does not send what it answers to a malformed request.
     protocol
 }
 
@@ -134,6 +141,18 @@ struct Impatient {
 impl Impatient {
     fn new(stream: TcpStream, patience: Duration) -> Impatient {
         Impatient { stream, patience, waits: None }
+    }
+
+    /// Reads for a moment what still comes, and drops it. A connection that is closed with bytes
+    /// unread is reset, and with it the answer that tells the client what was wrong with them.
+    async fn linger(mut self) {
+        let mut dropped = [0; 4096];
+        let drop_all = async {
+            if self.stream.shutdown().await.is_ok() {
+                while self.stream.read(&mut dropped).await.is_ok_and(|bytes| bytes > 0) {}
+            }
+        };
+        let _ = timeout(LINGERING, drop_all).await;
     }
 
     /// Passes on the result of a write, or fails if it has waited for too long.

@@ -1,14 +1,22 @@
 use super::shared::{NoBuildArg, parse_size};
+use clap::builder::UnknownArgumentValueParser;
 use clap::{Args as ClapArgs, ValueHint};
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 #[derive(ClapArgs)]
 pub(crate) struct ServeArgs {
     /// The address to listen on. Programs on other machines reach the server only at an address
     /// of the network, such as 0.0.0.0:8080.
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
-    pub(crate) listen: SocketAddr,
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = parse_listen)]
+    pub(crate) listen: String,
+    /// There is no such option: whoever gives it is told of `--listen`.
+    #[arg(
+        long = "port",
+        hide = true,
+        value_name = "PORT",
+        value_parser = UnknownArgumentValueParser::suggest("the port is part of the address: --listen 127.0.0.1:8080")
+    )]
+    _port: Option<String>,
     /// A directory of tables; may be given several times. A table is read from the first one that
     /// has it. [default: the platform's data directory] [env: DAMKA_TABLES]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -29,4 +37,17 @@ pub(crate) struct ServeArgs {
     pub(crate) engine: Option<u64>,
     #[command(flatten)]
     pub(crate) build: NoBuildArg,
+}
+
+/// An address or the name of a host, and a port.
+fn parse_listen(text: &str) -> Result<String, String> {
+    let expected = |problem: &str| Err(format!("{problem}: 127.0.0.1:8080, for example"));
+    let Some((host, port)) = text.rsplit_once(':') else {
+        return expected("an address and a port are expected");
+    };
+    match (host, port.parse::<u16>()) {
+        ("", _) => expected("an address is expected before the port"),
+        (_, Err(_)) => expected("a port up to 65535 is expected after the address"),
+        _ => Ok(text.to_owned()),
+    }
 }

@@ -322,13 +322,14 @@ fn line(number: u64, game: &AnnotatedGame) -> String {
 }
 
 /// What a player did wrong, and how often.
-fn faults(player: &PlayerSummary) -> [(&'static str, u64); 5] {
+fn faults(player: &PlayerSummary) -> [(&'static str, u64); 6] {
     [
         ("?!", player.inaccuracies),
         ("?", player.mistakes),
         ("??", player.blunders),
         ("wins lost", player.threw_away_wins),
         ("draws lost", player.threw_away_draws),
+        ("given up", player.given_up),
     ]
 }
 

@@ -14,7 +14,7 @@ use std::time::Duration;
 pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     let directories = directories(args)?;
     // Before tables are built: an address that is taken is told at once.
-    let listener = TcpListener::bind(args.listen)
+    let listener = TcpListener::bind(&args.listen)
         .map_err(|error| Failure::System(format!("cannot listen on {}: {error}", args.listen)))?;
     if !args.build.no_build && !has_tables(&directories)? {
         build_small(&directories[0])?;

@@ -8,7 +8,7 @@ use std::fs;
 const GAMES: &str = "\
 [White \"Ivanov\"]\n[Black \"Petrov\"]\n[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 d4-c3 *\n\n\
 [White \"Ivanov\"]\n[Black \"Sidorov\"]\n\n1. c3-d5 *\n\n\
-[White \"Petrov\"]\n[Black \"Ivanov\"]\n[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 d4-c3 2. f4-c1 *\n";
+[White \"Petrov\"]\n[Black \"Ivanov\"]\n[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 d4-c3 2. f4-c1 1/2-1/2\n";
 
 #[test]
 fn games_come_in_their_order_and_broken_ones_are_reported() {
@@ -21,9 +21,11 @@ fn games_come_in_their_order_and_broken_ones_are_reported() {
     assert_eq!(told.code, Some(1), "{told:?}");
     assert!(told.stderr.contains("games.pdn: line 10, column 4: "), "{}", told.stderr);
     assert!(told.stdout.contains("1. Ivanov - Petrov *; White: 1 wins lost\n"), "{}", told.stdout);
+    let given_up = "2. Petrov - Ivanov 1/2-1/2; White: 1 given up\n";
+    assert!(told.stdout.contains(given_up), "{}", told.stdout);
     let ivanov = told.stdout.lines().find(|line| line.starts_with("Ivanov ")).expect("a player");
     let figures: Vec<&str> = ivanov.split_whitespace().skip(1).collect();
-    assert_eq!(figures, ["2", "2", "2", "0", "0", "0", "0", "1", "0"]);
+    assert_eq!(figures, ["2", "2", "2", "0", "0", "0", "0", "1", "0", "0"]);
     let written = fs::read_to_string(&output).expect("the games");
     let [first, second] = ["1. b8-a7??", "1. b8-f4 {win in 5 plies, only move}"]
         .map(|text| written.find(text).expect("the move"));

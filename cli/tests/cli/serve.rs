@@ -48,6 +48,16 @@ fn a_server_answers_until_it_is_told_to_end() {
 }
 
 #[test]
+fn a_server_may_listen_on_the_name_of_a_host() {
+    let place = Place::holding(russian_4());
+    let mut server = Running::start(&place, "stderr", "serve --listen localhost:0");
+    let address = address(&server);
+    assert!(get(&address, "/healthz").ends_with("ok\n"));
+    server.signal("TERM");
+    assert_eq!(server.end().code, Some(0));
+}
+
+#[test]
 fn wrong_usage_ends_at_once() {
     let place = Place::new();
     let refused = |words: &str, code: i32, about: &str| {
@@ -55,6 +65,10 @@ fn wrong_usage_ends_at_once() {
         assert!(said.contains(about), "{said}");
     };
     refused("serve --listen nowhere", 2, "--listen");
+    refused("serve --listen 8080", 2, "127.0.0.1:8080, for example");
+    refused("serve --listen :8080", 2, "127.0.0.1:8080, for example");
+    refused("serve --listen 127.0.0.1:80800", 2, "a port up to 65535");
+    refused("serve --port 8080", 2, "--listen 127.0.0.1:8080");
     refused("serve --listen 127.0.0.1:0 --no-build --origin example", 2, "--origin");
     refused("serve --tables /no/such/directory", 3, "/no/such/directory");
     let taken = TcpListener::bind("127.0.0.1:0").expect("a socket");

@@ -41,7 +41,7 @@ pub struct Filter {
     /// Exactly one legal move keeps the win or the draw, and there are others.
     pub only_move: bool,
     /// Mutual zugzwang: either side would get a worse result if it were to move than if the other
-    /// side were.
+    /// side were. Both sides have moves: where the game is over, nobody must move.
     pub zugzwang: bool,
 }
 
@@ -337,9 +337,11 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         if value.wdl() == Wdl::Win {
             return Ok(None);
         }
-        let Some(passed) = passed::<G>(position) else { return Ok(None) };
-        let passed = self.value(&passed, metric)?;
-        Ok((value.wdl() < passed.wdl().before_move()).then_some(passed))
+        let Some(other) = passed::<G>(position) else { return Ok(None) };
+        let passed = self.value(&other, metric)?;
+        let is_worse = value.wdl() < passed.wdl().before_move();
+        let is_zugzwang = is_worse && [*position, other].iter().all(|one| !one.moves().is_empty());
+        Ok(is_zugzwang.then_some(passed))
     }
 }
 

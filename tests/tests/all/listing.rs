@@ -61,6 +61,9 @@ fn results<G: Family>(library: &Library<G>, position: &G::Position) -> Option<[i
     for (result, turn) in results.iter_mut().zip(Color::BOTH) {
         let game = position.game();
         let position = game.position(&Setup { turn, ..position.setup() }).ok()?;
+        if position.moves().is_empty() {
+            return None;
+        }
         let wins = match library.value(&position).wdl() {
             Wdl::Draw => 0,
             Wdl::Win => 1,

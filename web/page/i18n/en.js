@@ -22,6 +22,17 @@ const PIECES = {
   },
 };
 
+/** The pieces of one side, such as `king and 2 men`. @param {string} family @param {string} side the letters */
+function pieceWords(family, side) {
+  const words = [...new Set(side)].map((letter) => {
+    const n = side.split(letter).length - 1;
+    const word = PIECES[family]?.[letter] ?? letter;
+    return n === 1 ? word : `${n} ${word === 'man' ? 'men' : `${word}s`}`;
+  });
+  const last = words.pop() ?? '';
+  return words.length ? `${words.join(', ')} and ${last}` : last;
+}
+
 /** @type {Record<string, string>} */
 const GAMES = {
   russian: 'Russian draughts',
@@ -69,6 +80,17 @@ export const en = {
   pieceName: (family, color, kind) => `${SIDE[color].toLowerCase()} ${PIECES[family][kind]}`,
   /** @param {Color} color */
   toMove: (color) => `${SIDE[color]} to move`,
+  /** A signature in words, the side `first` first. @param {string} family @param {string} signature @param {Color} [first] */
+  materialWords: (family, signature, first = 'w') => {
+    const [white, black = ''] = signature.split('v').map((side) => pieceWords(family, side));
+    const words = first === 'w' ? `${white} against ${black}` : `${black} against ${white}`;
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  },
+  /** What the letters of signatures mean. @param {string} family */
+  letters: (family) =>
+    Object.entries(PIECES[family])
+      .map(([letter, word]) => `${letter} ${word}`)
+      .join(', '),
   value: { win: 'win', draw: 'draw', loss: 'loss', unknown: 'unknown' },
 
   verdictUnknown: 'No table tells this result',
@@ -112,9 +134,9 @@ export const en = {
   /** @param {'draughts' | 'chess' | 'alapo'} family @returns {string} */
   recordCopied: (family) => (family === 'draughts' ? 'PDN copied' : 'PGN copied'),
   alike: 'Positions like this one',
-  /** @param {string} positions @param {Color} turn */
-  alikeText: (positions, turn) =>
-    `Of ${positions} positions with these pieces and ${SIDE[turn]} to move, ${SIDE[turn]} has`,
+  /** @param {string} material @param {string} positions @param {Color} turn */
+  alikeText: (material, positions, turn) =>
+    `${material}, ${SIDE[turn]} to move: ${positions} positions. For ${SIDE[turn]}:`,
   wins: 'Wins',
   draws: 'Draws',
   losses: 'Losses',
@@ -139,11 +161,14 @@ export const en = {
   playOn: 'Play the best line',
   pause: 'Pause',
   setUp: 'Set up',
+  setUpTitle: 'Set up a position',
+  setUpText: 'Choose a piece and tap squares, or drag pieces on and off.',
   done: 'Done',
   erase: 'Remove pieces',
   sideToMove: 'Side to move',
   exchange: 'Exchange colours',
   mirror: 'Mirror',
+  shiftAll: 'Shift',
   shift: {
     left: 'Shift left',
     right: 'Shift right',
@@ -154,8 +179,9 @@ export const en = {
     downLeft: 'Shift down and left',
     downRight: 'Shift down and right',
   },
-  clear: 'Clear the board',
+  clear: 'Clear',
   random: 'Random',
+  randomOf: 'A position of the material',
   materialLabel: 'Material, such as KKvK',
   fenLabel: 'Position as FEN, or a PDN or PGN to load',
   copyLink: 'Copy a link to this position',
@@ -163,7 +189,7 @@ export const en = {
   notPossible: 'A piece would leave the board',
   notYet: 'Not a position yet',
   fault: {
-    empty: 'Choose a piece below and tap squares to place it.',
+    empty: 'Choose a piece and tap squares to place it.',
     no_white: 'White needs a piece.',
     no_black: 'Black needs a piece.',
     kings: 'Each side needs exactly one king.',
@@ -199,7 +225,10 @@ export const en = {
   /** @param {number} n @returns {string} */
   positionsWord: (n) => (n === 1 ? 'position' : 'positions'),
   whiteToMoveShare: 'White to move',
-  longestPlies: 'Longest',
+  longestWinHead: 'Longest win, plies',
+  /** @param {string} letters */
+  materialsKey: (letters) =>
+    `Letters: ${letters}. Bars and percentages are for White to move. Beside the longest win is who wins it.`,
   all: 'All',
   /** @param {number} n */
   pieces: (n) => `${n} pieces`,
@@ -300,7 +329,7 @@ export const en = {
   counterStreak: 'in a row',
   counterBest: 'best row',
   challenges: 'Challenges',
-  challengesText: 'The longest wins of these tables.',
+  challengesText: 'The longest win of each material, against perfect defence.',
   solved: 'solved',
 
   gamesLead: 'Load a game to see where the tables speak, and where somebody should have listened.',
@@ -337,6 +366,16 @@ export const en = {
   /** @param {number} known @param {number} all */
   tablesKnow: (known, all) => `Tables know the result before ${known} of ${all} moves.`,
   tablesKnowNone: 'The tables here know none of its positions.',
+  notInThisTab: 'This address is of a game that was loaded in another tab. Load it again to see it here.',
+  marksLegend: 'Coloured marks are by the tables, the others by whoever wrote the game down.',
+  /** @param {Color} side */
+  gaveUpDraw: (side) => `The game ended as a loss for ${SIDE[side]}, in a drawn position.`,
+  /** @param {Color} side @param {number | null} moves */
+  gaveUpWin: (side, moves) =>
+    `The game ended as a draw, while ${SIDE[side]} was winning${moves === null ? '' : ` in ${counted(moves, 'move')}`}.`,
+  /** @param {Color} side @param {number | null} moves */
+  gaveUpAll: (side, moves) =>
+    `The game ended as a loss for ${SIDE[side]}, who was winning${moves === null ? '' : ` in ${counted(moves, 'move')}`}.`,
   judgement: JUDGEMENTS,
   /** @param {string} moves */
   better: (moves) => `Better: ${moves}.`,

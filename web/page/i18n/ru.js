@@ -43,6 +43,38 @@ const PIECES = {
   },
 };
 
+/** @type {Record<string, Record<string, [string, string, string]>>} */
+const COUNTED_PIECES = {
+  draughts: { K: ['дамка', 'дамки', 'дамок'], M: ['шашка', 'шашки', 'шашек'] },
+  chess: {
+    K: ['король', 'короля', 'королей'],
+    Q: ['ферзь', 'ферзя', 'ферзей'],
+    R: ['ладья', 'ладьи', 'ладей'],
+    B: ['слон', 'слона', 'слонов'],
+    N: ['конь', 'коня', 'коней'],
+    P: ['пешка', 'пешки', 'пешек'],
+  },
+  alapo: {
+    Q: ['большой круг', 'больших круга', 'больших кругов'],
+    R: ['большой квадрат', 'больших квадрата', 'больших квадратов'],
+    B: ['большой треугольник', 'больших треугольника', 'больших треугольников'],
+    K: ['малый круг', 'малых круга', 'малых кругов'],
+    W: ['малый квадрат', 'малых квадрата', 'малых квадратов'],
+    F: ['малый треугольник', 'малых треугольника', 'малых треугольников'],
+  },
+};
+
+/** The pieces of one side, such as `дамка и 2 шашки`. @param {string} family @param {string} side the letters */
+function pieceWords(family, side) {
+  const words = [...new Set(side)].map((letter) => {
+    const n = side.split(letter).length - 1;
+    const forms = COUNTED_PIECES[family]?.[letter] ?? [letter, letter, letter];
+    return n === 1 ? forms[0] : counted(n, ...forms);
+  });
+  const last = words.pop() ?? '';
+  return words.length ? `${words.join(', ')} и ${last}` : last;
+}
+
 /** @type {Record<string, string>} */
 const GAMES = {
   russian: 'Русские шашки',
@@ -82,6 +114,15 @@ export const ru = {
   board: 'Доска',
   pieceName: (family, color, kind) => PIECES[family][kind][color === 'w' ? 0 : 1],
   toMove: (color) => `Ход ${OF_SIDE[color]}`,
+  materialWords: (family, signature, first = 'w') => {
+    const [white, black = ''] = signature.split('v').map((side) => pieceWords(family, side));
+    const words = first === 'w' ? `${white} – ${black}` : `${black} – ${white}`;
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  },
+  letters: (family) =>
+    Object.entries(COUNTED_PIECES[family])
+      .map(([letter, [word]]) => `${letter} ${word}`)
+      .join(', '),
   value: { win: 'выигрыш', draw: 'ничья', loss: 'проигрыш', unknown: 'неизвестно' },
 
   verdictUnknown: 'Для этой позиции нет таблицы',
@@ -113,8 +154,8 @@ export const ru = {
   copyRecord: (family) => (family === 'draughts' ? 'Копировать PDN' : 'Копировать PGN'),
   recordCopied: (family) => (family === 'draughts' ? 'PDN скопирован' : 'PGN скопирован'),
   alike: 'Похожие позиции',
-  alikeText: (positions, turn) =>
-    `Позиций с таким материалом и ходом ${OF_SIDE[turn]}: ${positions}. Из них у ${OF_SIDE[turn]}`,
+  alikeText: (material, positions, turn) =>
+    `${material}, ход ${OF_SIDE[turn]}, позиций: ${positions}. Для ${OF_SIDE[turn]}:`,
   wins: 'Выигрыши',
   draws: 'Ничьи',
   losses: 'Проигрыши',
@@ -143,11 +184,14 @@ export const ru = {
   playOn: 'Показать лучшую игру',
   pause: 'Пауза',
   setUp: 'Расставить',
+  setUpTitle: 'Расстановка',
+  setUpText: 'Выберите фигуру и касайтесь полей или перетаскивайте фигуры на доску и с доски.',
   done: 'Готово',
   erase: 'Убирать фигуры',
   sideToMove: 'Чей ход',
   exchange: 'Поменять цвета',
   mirror: 'Отразить',
+  shiftAll: 'Сдвиг',
   shift: {
     left: 'Сдвинуть влево',
     right: 'Сдвинуть вправо',
@@ -158,8 +202,9 @@ export const ru = {
     downLeft: 'Сдвинуть вниз и влево',
     downRight: 'Сдвинуть вниз и вправо',
   },
-  clear: 'Очистить доску',
+  clear: 'Очистить',
   random: 'Случайная',
+  randomOf: 'Позиция с материалом',
   materialLabel: 'Материал, например KKvK',
   fenLabel: 'Позиция в виде FEN или партия в PDN или PGN',
   copyLink: 'Скопировать ссылку на позицию',
@@ -167,7 +212,7 @@ export const ru = {
   notPossible: 'Фигура вышла бы за край доски',
   notYet: 'Позиция не готова',
   fault: {
-    empty: 'Выберите фигуру под доской и касайтесь полей, чтобы её поставить.',
+    empty: 'Выберите фигуру и касайтесь полей, чтобы её поставить.',
     no_white: 'У белых нет фигур.',
     no_black: 'У чёрных нет фигур.',
     kings: 'У каждой стороны должен быть ровно один король.',
@@ -200,7 +245,9 @@ export const ru = {
   positions: 'Позиции',
   positionsWord: (n) => counted(n, 'позиция', 'позиции', 'позиций').replace(/^\S+ /, ''),
   whiteToMoveShare: 'Ход белых',
-  longestPlies: 'Длина',
+  longestWinHead: 'Выигрыш, полуходы',
+  materialsKey: (letters) =>
+    `Буквы: ${letters}. Полосы и проценты — при ходе белых. Рядом с самым долгим выигрышем — кто выигрывает.`,
   all: 'Все',
   pieces: (n) => counted(n, 'фигура', 'фигуры', 'фигур'),
   numberOfPieces: 'Сколько фигур',
@@ -277,7 +324,7 @@ export const ru = {
   counterStreak: 'подряд',
   counterBest: 'лучшая серия',
   challenges: 'Испытания',
-  challengesText: 'Самые долгие выигрыши этих таблиц.',
+  challengesText: 'Самый долгий выигрыш каждого материала при лучшей защите.',
   solved: 'решено',
 
   gamesLead: 'Загрузите партию: видно, где таблицы знают ответ и где его упустили.',
@@ -309,6 +356,13 @@ export const ru = {
   },
   tablesKnow: (known, all) => `Таблицы знают результат перед ${known} из ${all} ходов.`,
   tablesKnowNone: 'Здешние таблицы не знают ни одной её позиции.',
+  notInThisTab: 'По этому адресу — партия, загруженная в другой вкладке. Загрузите её снова, чтобы увидеть здесь.',
+  marksLegend: 'Цветные знаки поставлены таблицами, остальные — тем, кто записал партию.',
+  gaveUpDraw: (side) => `Партия засчитана как проигрыш ${OF_SIDE[side]}, хотя позиция ничейная.`,
+  gaveUpWin: (side, n) =>
+    `Партия закончилась вничью, хотя ${SIDE[side].toLowerCase()} выигрывали${n === null ? '' : ` за ${moves(n)}`}.`,
+  gaveUpAll: (side, n) =>
+    `Партия засчитана как проигрыш ${OF_SIDE[side]}, хотя они выигрывали${n === null ? '' : ` за ${moves(n)}`}.`,
   judgement: JUDGEMENTS,
   better: (list) => `Лучше: ${list}.`,
 };

@@ -4,7 +4,7 @@ import { Board } from '../board.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { squareName, squareOf } from '../games.js';
 import { t } from '../i18n/index.js';
-import { edited, fault, parseFen, writeFen } from '../notation.js';
+import { edited, fault, other, parseFen, writeFen } from '../notation.js';
 import { SIGN, valueFor } from '../result.js';
 import { problem } from './parts.js';
 
@@ -31,7 +31,6 @@ export class MapView {
     this.lead = h('p', { class: 'lead', role: 'status', 'aria-live': 'polite' });
     this.trouble = h('div');
     this.sums = { w: h('div', { class: 'map-sum' }), b: h('div', { class: 'map-sum' }) };
-    this.legend = h('div', { class: 'legend' });
     this.element = h(
       'div',
       { class: 'map-view' },
@@ -57,7 +56,7 @@ export class MapView {
         { class: 'map-boards' },
         ['w', 'b'].map((color) => this.figure(/** @type {Color} */ (color))),
       ),
-      this.legend,
+      h('p', { class: 'muted map-hint' }, t.mapHint),
     );
     this.update(context.route);
   }
@@ -118,7 +117,6 @@ export class MapView {
     if (!piece) return;
     const name = t.pieceName(this.game.family, piece.color, piece.kind);
     fill(this.lead, t.mapLead(name, squareName(this.game, square)));
-    this.drawLegend(piece.color);
     for (const board of Object.values(this.boards)) board.setHints({ selected: square });
     let map;
     try {
@@ -154,30 +152,23 @@ export class MapView {
       const label =
         value === 'draw' || value === 'unknown'
           ? t.value[value]
-          : `${t.winsShort(tone === 'win' ? color : color === 'w' ? 'b' : 'w')}, ${t.plies(dtw ?? 0)}`;
+          : `${t.winsShort(tone === 'win' ? color : other(color))}, ${t.plies(dtw ?? 0)}`;
       marks.set(sq, { tone, text: dtw === null ? SIGN[tone] : String(dtw), label, strength: 1 - (dtw ?? 0) / longest });
     }
     this.boards[turn].setHints({ selected: this.square, marks });
-    const total = values.length || 1;
+    const names = {
+      win: t.winsShort(color),
+      draw: t.verdictDraw,
+      loss: t.winsShort(other(color)),
+      unknown: t.value.unknown,
+    };
     fill(
       this.sums[turn],
       /** @type {const} */ (['win', 'draw', 'loss', 'unknown'])
         .filter((tone) => counts[tone])
         .map((tone) =>
-          h('span', { class: `count ${tone}`, title: `${counts[tone]} / ${total}` }, `${SIGN[tone]} ${counts[tone]}`),
+          h('span', null, h('i', { class: `dot ${tone}` }), `${names[tone]} `, h('b', null, counts[tone])),
         ),
-    );
-  }
-
-  /** @param {Color} color */
-  drawLegend(color) {
-    const enemy = color === 'w' ? 'b' : 'w';
-    fill(
-      this.legend,
-      h('span', null, h('i', { class: 'dot win' }), t.winsShort(color)),
-      h('span', null, h('i', { class: 'dot draw' }), t.value.draw),
-      h('span', null, h('i', { class: 'dot loss' }), t.winsShort(enemy)),
-      h('span', { class: 'muted' }, t.mapHint),
     );
   }
 

@@ -61,12 +61,13 @@ export function section(title, aside, ...content) {
  * The moves of a line with their numbers.
  * @param {Game} game
  * @param {Color} turn who plays the first move
- * @param {{ move: string }[]} moves
+ * @param {any[]} moves
  * @param {(index: number) => HTMLElement} draw
+ * @param {(index: number) => boolean} [begins] whether a move has its number in any case
  */
-export function numbered(game, turn, moves, draw) {
+export function numbered(game, turn, moves, draw, begins = (i) => i === 0) {
   return moves.map((_, i) => {
-    const text = moveNumber(game, turn, i).replace('...', '…');
+    const text = moveNumber(game, turn, i, begins(i)).replace('...', '…');
     return text ? h('span', { class: 'numbered' }, h('span', { class: 'move-number' }, text), draw(i)) : draw(i);
   });
 }
@@ -90,13 +91,13 @@ export function signaturePieces(game, signature) {
 }
 
 /**
- * A small board that leads to the explorer.
+ * A small board that leads to its position.
  * @param {Game} game
  * @param {{ fen: string, value: import('../source.js').Value, dtw: number | null }} position
  * @param {(fen: string) => void} open
- * @param {string} [note]
+ * @param {{ title?: string, note?: string }} [words] what is said above the result and below it
  */
-export function positionCard(game, position, open, note) {
+export function positionCard(game, position, open, { title, note } = {}) {
   const parsed = parseFen(game, position.fen);
   const turn = parsed?.turn ?? 'w';
   const { headline, detail } = verdict(game, turn, position.value, position.dtw);
@@ -107,7 +108,8 @@ export function positionCard(game, position, open, note) {
     h(
       'span',
       null,
-      h('b', null, headline),
+      title ? h('b', null, title) : null,
+      title ? h('small', { class: 'note' }, headline) : h('b', null, headline),
       h('small', null, `${t.toMove(turn)}${position.dtw === null ? '' : ` · ${detail}`}`),
       note ? h('small', { class: 'note' }, note) : null,
     ),

@@ -22,12 +22,10 @@ use tokio::time::timeout;
 /// How many positions are answered before others get their turn.
 const PART: usize = 64;
 
-/// A position as a line gives it, unless the line is a FEN.
+/// A position as a line gives it, if the line is an object.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum Line {
-    Fen(String),
-    Object { fen: String },
+struct Line {
+    fen: String,
 }
 
 /// The object of a position: what is known of it, with or without moves.
@@ -94,10 +92,15 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
 /// # Errors
 /// It is too large, too slow or not UTF-8.
 pub(super) async fn body(app: &App, request: Request, most: usize) -> Result<String, ApiError> {
+    let too_large = || ApiError::too_large(format!("the body has more than {most} bytes"));
+    // What the client has announced need not come.
+    if hyper::body::Body::size_hint(request.body()).lower() > most as u64 {
+        return Err(too_large());
+    }
     let read = axum::body::to_bytes(request.into_body(), most);
     let bytes = timeout(app.limits.transfer_time, read).await.map_err(|_| ApiError::too_slow())?;
     let bytes = bytes.map_err(|error| match is_too_long(&error) {
-        true => ApiError::too_large(format!("the body has more than {most} bytes")),
+        true => too_large(),
         false => ApiError::bad("bad_body", "the body ends too early"),
     })?;
     let text = String::from_utf8(bytes.into());
@@ -169,16 +172,19 @@ fn answer_line(
 
 /// The FEN of a line.
 fn fen(line: &str) -> Result<String, ApiError> {
-    if !line.starts_with(['{', '"']) {
-        return Ok(line.replace('_', " "));
-    }
-    match serde_json::from_str(line) {
-        Ok(Line::Fen(fen) | Line::Object { fen }) => Ok(fen),
-        Err(_) => {
-            let expected = "a line is a FEN, a string or an object with the key `fen`";
-            Err(ApiError::bad("bad_line", expected))
-        }
-    }
+    let read = match line.as_bytes().first() {
+        Some(b'{') => serde_json::from_str(line).map(|Line { fen }| fen),
+        Some(b'"') => serde_json::from_str(line),
+        _ => return Ok(line.replace('_', " ")),
+    };
+    read.map_err(|error| {
+        let text = error.to_string();
+        // The parser sees one line alone: only the column is of use.
+        let (problem, _) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
+        let column = error.column();
+        let expected = "a line is a FEN, a string or an object with the key `fen`";
+        ApiError::bad("bad_line", format!("{problem} (at column {column}): {expected}"))
+    })
 }
 
 fn fail(line: usize, error: &ApiError, bytes: &mut Vec<u8>) {

@@ -119,7 +119,7 @@ fn a_seed_gives_the_same_random_position() {
 #[test]
 fn a_batch_has_an_object_for_each_line() {
     let server = Server::golden();
-    let body = "W:WKa1:BKg7\n\n\"B:WKa1:BKg7\"\n{\"fen\":\"W:WKd4:Bd8\"}\nnonsense\n{\"x\":1}\n";
+    let body = "W:WKa1:BKg7\n\n\"B:WKa1:BKg7\"\n{\"fen\":\"W:WKd4:Bd8\"}\nnonsense\n{\"x\":1}\n{\"fen\":\"a\",\"fen\":\"b\"}\n";
     for moves in [false, true] {
         let path = format!("/api/russian/probe?moves={moves}");
         let reply = server.request("POST", &path, "", body);
@@ -128,11 +128,13 @@ fn a_batch_has_an_object_for_each_line() {
         let objects: Vec<Value> =
             text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let lines: Vec<_> = objects.iter().map(|object| object["line"].as_u64()).collect();
-        assert_eq!(lines, [1, 3, 4, 5, 6].map(Some));
+        assert_eq!(lines, [1, 3, 4, 5, 6, 7].map(Some));
         assert_eq!(objects[0]["value"], "win");
         assert_eq!(objects[0]["moves"].is_array(), moves);
         assert_eq!(objects[3]["error"]["code"], "bad_fen");
         assert_eq!(objects[4]["error"]["code"], "bad_line");
+        let twice = objects[5]["error"]["message"].as_str().expect("a message");
+        assert!(twice.starts_with("duplicate field `fen` (at column "), "{twice}");
     }
     let many = "W:WKa1:BKg7\n".repeat(10_000);
     let reply = server.request("POST", "/api/russian/probe", "", &many);

@@ -37,6 +37,7 @@ fn errors_say_what_is_wrong() {
         ("/standard?fen=4kq2/8/8/8/8/8/8/4K2R_w_-_-_0_1", 404, "missing_table"),
         ("/api/russian/nothing", 404, "no_such_page"),
         ("/nothing", 404, "no_such_page"),
+        ("healthz", 400, "bad_path"),
     ] {
         let reply = server.get(path);
         assert_eq!((reply.status, &*reply.code()), (status, code), "{path}: {}", reply.text());

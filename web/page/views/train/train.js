@@ -1,42 +1,29 @@
 /** Training: won positions to win against perfect defence, and drawn ones to hold. */
 
-import { fill, h, icon, segmented } from '../dom.js';
-import { t } from '../i18n/index.js';
-import { parseFen, squaresOfMove } from '../notation.js';
-import { SourceError } from '../source.js';
-import { recall, remember } from '../store.js';
-import { PlayBoard, positionCard, problem, section, skeleton } from './parts.js';
+import { fill, h, icon } from '../../dom.js';
+import { t } from '../../i18n/index.js';
+import { parseFen, squaresOfMove } from '../../notation.js';
+import { recall, remember } from '../../store.js';
+import { PlayBoard, problem, skeleton } from '../parts.js';
+import { challengesCard, solve } from './challenges.js';
+import { Counters } from './counters.js';
+import { exerciseCard } from './exercise.js';
+import { bestDefence, findTask } from './tasks.js';
 
 /**
- * @typedef {import('../app.js').Context} Context
- * @typedef {import('../app.js').Route} Route
- * @typedef {import('../games.js').Color} Color
- * @typedef {import('../source.js').Answer} Answer
- * @typedef {import('../source.js').Move} Move
- * @typedef {import('../source.js').SideStats} SideStats
- * @typedef {'win' | 'draw'} Goal
- * @typedef {'any' | 'short' | 'long'} Length
- * @typedef {{ won: number, clean: number, held: number, thrown: number, streak: number, best: number }} Counters
+ * @typedef {import('../../app.js').Context} Context
+ * @typedef {import('../../app.js').Route} Route
+ * @typedef {import('../../games.js').Color} Color
+ * @typedef {import('../../source.js').Answer} Answer
+ * @typedef {import('../../source.js').Move} Move
+ * @typedef {import('../../source.js').SideStats} SideStats
+ * @typedef {import('./tasks.js').Goal} Goal
+ * @typedef {import('./tasks.js').Length} Length
  */
 
 /** So many moves hold a draw. */
 const HOLD = 12;
-const TRIES = 16;
-/** A win in fewer plies is too easy, if there is another. */
-const EASY = 5;
 const REPLY_MS = 420;
-
-/** @type {Counters} */
-const NONE = { won: 0, clean: 0, held: 0, thrown: 0, streak: 0, best: 0 };
-
-/**
- * @template T
- * @param {T[]} list
- * @returns {T}
- */
-function anyOf(list) {
-  return list[Math.floor(Math.random() * list.length)];
-}
 
 /** @param {number} ms */
 function pause(ms) {
@@ -48,8 +35,7 @@ export class Train {
   constructor(context) {
     this.context = context;
     this.game = context.game;
-    /** @type {Counters} */
-    this.counters = { ...NONE, ...recall(`train:${this.game.name}`, NONE) };
+    this.counters = new Counters(this.game.name);
     /** @type {Goal} */
     this.goal = recall('train.goal', 'win');
     /** @type {Length} */
@@ -75,17 +61,15 @@ export class Train {
     this.board = this.play.board;
     this.setup = h('div');
     this.message = h('div', { class: 'coach', role: 'status', 'aria-live': 'polite' });
-    this.counts = h('div');
     this.challenges = h('div');
     this.element = h(
       'div',
       { class: 'train two-columns' },
       h('h1', { class: 'visually-hidden' }, t.viewName.train),
       h('div', { class: 'board-column' }, this.board.element, (this.buttons = h('div', { class: 'transport' }))),
-      h('div', { class: 'panel' }, this.message, this.setup, this.counts, this.challenges),
+      h('div', { class: 'panel' }, this.message, this.setup, this.counters.element, this.challenges),
     );
     this.say('unknown', t.trainWelcome, t.trainWelcomeText);
-    this.drawCounters();
     this.drawButtons();
     this.update(context.route);
   }
@@ -122,7 +106,7 @@ export class Train {
     const request = ++this.request;
     fill(this.message, skeleton(2));
     try {
-      const answer = await this.find(this.goal);
+      const answer = await findTask(this.context.source, this.game.name, this.playable(), this.goal, this.length);
       if (request !== this.request) return;
       if (answer) await this.task(answer.fen, this.goal);
       else this.say('unknown', t.trainNothing, t.trainNothingText);
@@ -135,41 +119,9 @@ export class Train {
     }
   }
 
-  /**
-   * A random position of the material that is worth playing.
-   * @param {Goal} goal
-   * @returns {Promise<Answer | null>}
-   */
-  async find(goal) {
-    const { source } = this.context;
-    const count = goal === 'win' ? 'wins' : 'draws';
-    const sides = this.stats.filter((side) => side[count] > 0 && (!this.material || side.signature === this.material));
-    /** @type {Answer | null} */
-    let fallback = null;
-    for (let i = 0; i < TRIES && sides.length; i++) {
-      const { signature } = anyOf(sides);
-      let fen;
-      try {
-        fen = await source.random(this.game.name, signature, goal);
-      } catch (error) {
-        if (error instanceof SourceError && error.kind === 'missing') continue;
-        throw error;
-      }
-      const answer = await source.answer(this.game.name, fen);
-      if (answer.value !== goal || !answer.moves.length) continue;
-      const bad = answer.moves.some((move) => move.value !== goal && move.value !== 'unknown');
-      if (!fallback || (bad && !fallback.moves.some((move) => move.value !== goal))) fallback = answer;
-      const longest = Math.max(
-        ...sides.filter((side) => side.signature === signature).map((side) => side.longest_win ?? 0),
-      );
-      const long = (answer.dtw ?? 0) > longest / 2;
-      const fits =
-        goal === 'draw' || this.length === 'any'
-          ? (answer.dtw ?? EASY) >= EASY
-          : (this.length === 'long') === long && (answer.dtw ?? 0) >= EASY;
-      if (bad && fits) return answer;
-    }
-    return fallback;
+  /** The materials that are played. */
+  playable() {
+    return this.stats.filter((side) => !this.material || side.signature === this.material);
   }
 
   /**
@@ -232,7 +184,9 @@ export class Train {
     }
     let reply;
     try {
-      reply = await this.reply(move.fen, request);
+      const { source } = this.context;
+      const defence = bestDefence(source, this.game.name, move.fen, current.goal);
+      [reply] = await Promise.all([defence, pause(REPLY_MS)]);
     } catch (error) {
       if (request === this.request)
         fill(
@@ -269,30 +223,6 @@ export class Train {
     this.drawButtons();
   }
 
-  /**
-   * The best defence: the longest resistance, or in a draw the try that leaves the fewest ways to hold it.
-   * @param {string} fen
-   * @param {number} request
-   * @returns {Promise<Move | null>}
-   */
-  async reply(fen, request) {
-    const { source } = this.context;
-    const [answer] = await Promise.all([source.answer(this.game.name, fen), pause(REPLY_MS)]);
-    if (request !== this.request || !answer.moves.length) return null;
-    const [best] = answer.moves;
-    const equal = answer.moves.filter((move) => move.value === best.value && move.dtw === best.dtw);
-    if (this.current?.goal !== 'draw' || equal.length === 1) return anyOf(equal);
-    const tries = await Promise.all(
-      equal.slice(0, 8).map(async (move) => {
-        const { moves } = await source.answer(this.game.name, move.fen);
-        const holding = moves.filter((one) => one.value === 'draw').length;
-        return { move, share: holding / Math.max(1, moves.length) };
-      }),
-    );
-    const least = Math.min(...tries.map((one) => one.share));
-    return anyOf(tries.filter((one) => one.share === least)).move;
-  }
-
   /** @param {Move} move */
   show(move) {
     const position = parseFen(this.game, move.fen);
@@ -306,9 +236,7 @@ export class Train {
     const request = this.request;
     const goal = this.current?.goal ?? 'win';
     this.mistakes += 1;
-    this.counters.thrown += 1;
-    this.counters.streak = 0;
-    this.saveCounters();
+    this.counters.addMistake();
     const right = before.moves.filter((one) => one.value === goal);
     const [best] = right;
     const title = goal === 'win' ? t.threwWin(move.move, move.value === 'loss') : t.threwDraw(move.move);
@@ -387,20 +315,13 @@ export class Train {
   }
 
   finish() {
-    const { counters, mistakes, current } = this;
+    const { mistakes, current } = this;
     if (!current) return;
     this.over = true;
     const clean = mistakes === 0;
+    this.counters.addSuccess(current.goal, clean);
     if (current.goal === 'win') {
-      counters.won += 1;
-      if (clean) counters.clean += 1;
-    } else counters.held += 1;
-    counters.streak = clean ? counters.streak + 1 : 0;
-    counters.best = Math.max(counters.best, counters.streak);
-    this.saveCounters();
-    if (current.goal === 'win') {
-      const done = recall(`done:${this.game.name}`, /** @type {string[]} */ ([]));
-      if (!done.includes(current.fen)) remember(`done:${this.game.name}`, [...done, current.fen].slice(-200));
+      solve(this.game, current.fen);
       this.drawChallenges();
     }
     const fewest = Math.ceil(this.shortest / 2);
@@ -427,11 +348,6 @@ export class Train {
   /** @param {string} fen */
   explorer(fen) {
     return `#/${this.game.name}/explore?fen=${encodeURIComponent(fen)}`;
-  }
-
-  saveCounters() {
-    remember(`train:${this.game.name}`, this.counters);
-    this.drawCounters();
   }
 
   /**
@@ -490,117 +406,34 @@ export class Train {
   }
 
   drawSetup() {
-    const signatures = [...new Set(this.stats.map((side) => side.signature))].sort(
-      (a, b) => a.length - b.length || a.localeCompare(b),
-    );
-    const select = h(
-      'select',
-      { 'aria-label': t.material, onchange: () => this.context.go('train', '', { material: select.value }) },
-      h('option', { value: '' }, t.anyMaterial),
-      signatures.map((signature) =>
-        h('option', { value: signature, selected: signature === this.material }, signature),
-      ),
-    );
-    /** @type {{ value: Goal, text: string }[]} */
-    const goals = [
-      { value: 'win', text: t.goalWin },
-      { value: 'draw', text: t.goalDraw },
-    ];
-    /** @type {{ value: Length, text: string }[]} */
-    const lengths = [
-      { value: 'any', text: t.lengthAny },
-      { value: 'short', text: t.lengthShort },
-      { value: 'long', text: t.lengthLong },
-    ];
-    fill(
-      this.setup,
-      section(
-        t.trainSettings,
-        null,
-        h(
-          'div',
-          { class: 'settings' },
-          segmented(t.goal, goals, this.goal, (goal) => {
-            this.goal = goal;
-            remember('train.goal', goal);
-            this.next();
-          }),
-          segmented(t.length, lengths, this.length, (length) => {
-            this.length = length;
-            remember('train.length', length);
-            this.next();
-          }),
-          select,
-        ),
-      ),
-    );
-  }
-
-  drawCounters() {
-    const { won, clean, held, thrown, streak, best } = this.counters;
-    /** @param {number} value @param {string} name */
-    const cell = (value, name) => h('div', null, h('b', null, String(value)), h('span', null, name));
-    fill(
-      this.counts,
-      section(
-        t.yourResults,
-        won + held + thrown
-          ? h(
-              'button',
-              {
-                type: 'button',
-                class: 'quiet-link',
-                onclick: () => {
-                  this.counters = { ...NONE };
-                  this.saveCounters();
-                },
-              },
-              t.reset,
-            )
-          : null,
-        h(
-          'div',
-          { class: 'counters' },
-          cell(won, t.counterWon),
-          cell(clean, t.counterClean),
-          cell(held, t.counterHeld),
-          cell(thrown, t.counterThrown),
-          cell(streak, t.counterStreak),
-          cell(best, t.counterBest),
-        ),
-      ),
-    );
+    const { goal, length, material } = this;
+    const signatures = this.stats.map((side) => side.signature);
+    const choose = {
+      /** @param {Goal} chosen */
+      goal: (chosen) => {
+        this.goal = chosen;
+        remember('train.goal', chosen);
+        this.next();
+      },
+      /** @param {Length} chosen */
+      length: (chosen) => {
+        this.length = chosen;
+        remember('train.length', chosen);
+        this.next();
+      },
+      /** @param {string} chosen */
+      material: (chosen) => this.context.go('train', '', { material: chosen }),
+    };
+    fill(this.setup, exerciseCard(this.game, signatures, { goal, length, material }, choose));
   }
 
   drawChallenges() {
-    const done = recall(`done:${this.game.name}`, /** @type {string[]} */ ([]));
-    const hardest = this.stats
-      .filter((side) => side.longest_win_fen && (!this.material || side.signature === this.material))
-      .sort((a, b) => (b.longest_win ?? 0) - (a.longest_win ?? 0))
-      .slice(0, 6);
-    fill(
-      this.challenges,
-      hardest.length
-        ? section(
-            t.challenges,
-            null,
-            h('p', { class: 'muted' }, t.challengesText),
-            h(
-              'div',
-              { class: 'cards small' },
-              hardest.map((side) => {
-                const fen = side.longest_win_fen ?? '';
-                return positionCard(
-                  this.game,
-                  { fen, value: 'win', dtw: side.longest_win },
-                  () => this.task(fen, 'win').then(() => this.board.element.scrollIntoView({ block: 'nearest' })),
-                  done.includes(fen) ? t.solved : side.signature,
-                );
-              }),
-            ),
-          )
-        : null,
-    );
+    /** @param {string} fen */
+    const open = async (fen) => {
+      await this.task(fen, 'win');
+      this.board.element.scrollIntoView({ block: 'nearest' });
+    };
+    fill(this.challenges, challengesCard(this.game, this.playable(), open));
   }
 
   close() {

@@ -1,22 +1,25 @@
 /** The explorer: a position, its result, its moves, and best play from it. */
 
-import { reducedMotion } from '../board.js';
-import { copy, fill, h, icon, iconButton, toast } from '../dom.js';
-import { t } from '../i18n/index.js';
-import { fault, isRecord, other, parseFen, record, signatureOf, squaresOfMove, writeFen } from '../notation.js';
-import { SourceError } from '../source.js';
-import { number, shareBar, verdict } from '../result.js';
+import { reducedMotion } from '../../board.js';
+import { copy, fill, h, iconButton, toast } from '../../dom.js';
+import { t } from '../../i18n/index.js';
+import { fault, isRecord, other, parseFen, record, squaresOfMove, writeFen } from '../../notation.js';
+import { SourceError } from '../../source.js';
+import { verdict } from '../../result.js';
+import { PlayBoard, problem, section, skeleton } from '../parts.js';
+import { alikeCard } from './alike.js';
+import { lineCards } from './lines.js';
 import { movesCard } from './moves.js';
-import { numbered, PlayBoard, problem, section, skeleton } from './parts.js';
 import { SetUp } from './setup.js';
+import { Transport } from './transport.js';
 
 /**
- * @typedef {import('../app.js').Context} Context
- * @typedef {import('../app.js').Route} Route
- * @typedef {import('../notation.js').Position} Position
- * @typedef {import('../source.js').Answer} Answer
- * @typedef {import('../source.js').Move} Move
- * @typedef {import('../source.js').LineMove} LineMove
+ * @typedef {import('../../app.js').Context} Context
+ * @typedef {import('../../app.js').Route} Route
+ * @typedef {import('../../notation.js').Position} Position
+ * @typedef {import('../../source.js').Answer} Answer
+ * @typedef {import('../../source.js').Move} Move
+ * @typedef {import('../../source.js').LineMove} LineMove
  * @typedef {{ fen: string, move: string | null, coordinates: string | null }} Step
  */
 
@@ -51,9 +54,22 @@ export class Explore {
         this.editing ? this.board.pieces.has(sq) && !this.setup.tool : (handlers.canDrag?.(sq) ?? false),
     };
 
-    this.tray = h('div', { class: 'tray' });
-    this.trayKey = '';
-    this.transport = this.makeTransport();
+    /** @param {() => void} act */
+    const stopped = (act) => () => {
+      this.stop();
+      act();
+    };
+    this.transport = new Transport({
+      first: stopped(() => this.jump(0)),
+      back: stopped(() => this.jump(this.at - 1)),
+      play: () => this.togglePlaying(),
+      forward: stopped(() => this.forward()),
+      last: stopped(() => this.last()),
+      flip: stopped(() => this.flip()),
+      edit: () => this.setEditing(!this.editing),
+    });
+    this.palette = h('div', { class: 'palette-place' });
+    this.paletteKey = '';
     this.input = h('input', {
       type: 'text',
       class: 'fen',
@@ -81,7 +97,7 @@ export class Explore {
         'div',
         { class: 'board-column' },
         this.board.element,
-        this.tray,
+        this.transport.element,
         h(
           'div',
           { class: 'fen-row' },
@@ -89,7 +105,7 @@ export class Explore {
           iconButton('link', t.copyLink, () => copy(location.href, t.linkCopied)),
         ),
       ),
-      h('div', { class: 'panel' }, this.verdict, this.moves, this.best, this.alike),
+      h('div', { class: 'panel' }, this.verdict, this.palette, this.moves, this.best, this.alike),
     );
     this.update(context.route);
   }
@@ -125,7 +141,7 @@ export class Explore {
     if (this.position) this.board.setPieces(this.position.pieces, path);
     this.play.setMoves([]);
     this.drawHints();
-    this.drawTray();
+    this.drawTools();
     this.context.keep(step.fen);
     this.element.setAttribute('aria-busy', 'true');
     if (!this.moves.hasChildNodes()) fill(this.moves, section(t.moves, null, skeleton(6)));
@@ -158,7 +174,7 @@ export class Explore {
     this.element.removeAttribute('aria-busy');
     if (!this.editing) this.play.setMoves(answer.moves);
     this.drawAnswer();
-    this.drawTray();
+    this.drawTools();
     this.loadLine(request);
     this.loadAlike(request);
   }
@@ -176,7 +192,7 @@ export class Explore {
       if (request !== this.request) return;
       this.line = line;
       this.drawLine(null);
-      this.drawTray();
+      this.drawTools();
     } catch (error) {
       // Tables that are missing are named with the moves.
       const isMissing = error instanceof SourceError && error.kind === 'missing';
@@ -188,29 +204,8 @@ export class Explore {
   async loadAlike(request) {
     const { position } = this;
     if (!position) return;
-    const signature = signatureOf(this.game, position);
-    if (signature.startsWith('v') || signature.endsWith('v')) return fill(this.alike);
-    const stats = await this.context.source.statsOf(this.game.name, signature).catch(() => null);
-    if (request !== this.request) return;
-    // The table may have the sides the other way round, its first side as White.
-    const isTurned = stats !== null && stats[0]?.signature !== signature;
-    const side = (position.turn === 'w') !== isTurned ? 'white' : 'black';
-    const row = stats?.find((one) => one.to_move === side);
-    if (!row) return fill(this.alike);
-    fill(
-      this.alike,
-      section(
-        t.alike,
-        h(
-          'a',
-          { class: 'quiet-link', href: `#/${this.game.name}/materials/${row.signature}` },
-          row.signature,
-          icon('forward'),
-        ),
-        h('p', { class: 'muted' }, t.alikeText(number(row.positions), position.turn)),
-        shareBar(row, true),
-      ),
-    );
+    const card = await alikeCard(this.context.source, this.game, position);
+    if (request === this.request) fill(this.alike, card);
   }
 
   /** Plays a move. @param {{ move: string, coordinates: string, fen: string }} move */
@@ -261,7 +256,7 @@ export class Explore {
     };
     this.playing = window.setInterval(next, reducedMotion() ? STEP_MS * 1.5 : STEP_MS);
     next();
-    this.drawTray();
+    this.drawTools();
   }
 
   /** Whether best play is known to exist and has not come yet. */
@@ -274,7 +269,7 @@ export class Explore {
     if (!this.playing) return;
     clearInterval(this.playing);
     this.playing = 0;
-    this.drawTray();
+    this.drawTools();
   }
 
   close() {
@@ -332,8 +327,7 @@ export class Explore {
     this.play.selected = null;
     this.play.setMoves(editing ? [] : (this.answer?.moves ?? []));
     this.drawHints();
-    this.drawTray();
-    this.tray.querySelector('button')?.focus({ preventScroll: true });
+    this.drawTools();
   }
 
   // Drawing.
@@ -341,7 +335,7 @@ export class Explore {
   /** @param {Move | LineMove | null} [pointed] */
   drawHints(pointed) {
     const step = this.trail[this.at];
-    /** @type {import('../board.js').Hints} */
+    /** @type {import('../../board.js').Hints} */
     const hints = { last: step.coordinates ? squaresOfMove(this.game, step.coordinates) : [] };
     if (pointed) {
       const squares = squaresOfMove(this.game, pointed.coordinates);
@@ -351,70 +345,18 @@ export class Explore {
     this.play.setHints(hints);
   }
 
-  /** Shows the tools of the mode. Buttons stay the same elements, or a press that has begun would be lost. */
-  drawTray() {
-    const key = this.editing ? JSON.stringify([this.trail[this.at].fen, this.setup.tool]) : 'play';
-    if (key !== this.trayKey) {
+  /** Shows the buttons and tools of the mode. */
+  drawTools() {
+    const { editing } = this;
+    const key = editing ? JSON.stringify([this.trail[this.at].fen, this.setup.tool]) : '';
+    if (key !== this.paletteKey) {
       const focused = document.activeElement?.getAttribute('data-key');
-      this.trayKey = key;
-      fill(this.tray, this.editing ? this.setup.tools() : this.transport.element);
-      if (focused) /** @type {HTMLElement | null} */ (this.tray.querySelector(`[data-key="${focused}"]`))?.focus();
+      this.paletteKey = key;
+      fill(this.palette, editing ? this.setup.tools() : null);
+      if (focused) /** @type {HTMLElement | null} */ (this.palette.querySelector(`[data-key="${focused}"]`))?.focus();
     }
-    const { first, back, play, forward, last } = this.transport;
-    const atStart = this.at === 0;
     const atEnd = this.at + 1 >= this.trail.length && !this.line.length;
-    for (const button of [first, back]) button.setAttribute('aria-disabled', String(atStart));
-    for (const button of [forward, last]) button.setAttribute('aria-disabled', String(atEnd));
-    play.setAttribute('aria-disabled', String(atEnd && !this.playing));
-    const label = this.playing ? t.pause : t.playOn;
-    if (play.title !== label) {
-      play.title = label;
-      play.setAttribute('aria-label', label);
-      fill(play, icon(this.playing ? 'pause' : 'play'));
-    }
-  }
-
-  makeTransport() {
-    /** @param {Parameters<typeof iconButton>[0]} name @param {string} label @param {() => void} act */
-    const button = (name, label, act) =>
-      iconButton(
-        name,
-        label,
-        () => {
-          this.stop();
-          act();
-        },
-        { 'data-key': name },
-      );
-    const buttons = {
-      first: button('first', t.first, () => this.jump(0)),
-      back: button('back', t.back, () => this.jump(this.at - 1)),
-      play: iconButton('play', t.playOn, () => this.togglePlaying(), {
-        'data-key': 'play',
-        class: 'icon-button strong',
-      }),
-      forward: button('forward', t.forward, () => this.forward()),
-      last: button('last', t.last, () => this.last()),
-    };
-    const element = h(
-      'div',
-      { class: 'transport' },
-      button('flip', t.flip, () => this.flip()),
-      h('div', { class: 'steps' }, Object.values(buttons)),
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'button',
-          'data-key': 'edit',
-          'aria-label': t.setUp,
-          onclick: () => this.setEditing(true),
-        },
-        icon('edit'),
-        h('span', null, t.setUp),
-      ),
-    );
-    return { element, ...buttons };
+    this.transport.show({ atStart: this.at === 0, atEnd, playing: this.playing !== 0, editing });
   }
 
   /** @param {string} text */
@@ -463,79 +405,34 @@ export class Explore {
     fill(this.moves, movesCard(game, answer, { play, point: (move) => this.drawHints(move) }));
   }
 
-  /** @param {unknown} error */
+  /** @param {unknown} error why there is no best play */
   drawLine(error) {
-    const { line, position, trail } = this;
-    const turn = position?.turn ?? 'w';
-    const copier = () =>
-      h(
-        'button',
-        { type: 'button', class: 'button small', onclick: () => this.copyRecord() },
-        icon('copy'),
-        t.copyRecord(this.game.family),
-      );
-    const parts = [];
-    const played = trail.slice(1);
-    if (played.length) {
-      const first = parseFen(this.game, trail[0].fen)?.turn ?? 'w';
-      parts.push(
-        section(
-          t.played,
-          line.length ? null : copier(),
-          h(
-            'div',
-            { class: 'line' },
-            numbered(
-              this.game,
-              first,
-              played.map(({ move }) => ({ move: move ?? '' })),
-              (i) =>
-                h(
-                  'button',
-                  {
-                    type: 'button',
-                    'aria-current': i + 1 === this.at ? 'step' : null,
-                    onclick: () => {
-                      this.stop();
-                      this.jump(i + 1);
-                    },
-                  },
-                  played[i].move,
-                ),
-            ),
-          ),
-        ),
-      );
-    }
-    if (error) parts.push(section(t.bestPlay, null, problem(error, null)));
-    if (line.length) {
-      parts.push(
-        section(
-          t.bestPlay,
-          copier(),
-          h(
-            'div',
-            { class: 'line' },
-            numbered(this.game, turn, line, (i) =>
-              h(
-                'button',
-                {
-                  type: 'button',
-                  onclick: () => {
-                    this.stop();
-                    this.follow(i);
-                  },
-                  onpointerenter: () => i === 0 && this.drawHints(line[0]),
-                  onpointerleave: () => this.drawHints(),
-                },
-                line[i].move,
-              ),
-            ),
-          ),
-        ),
-      );
-    }
-    fill(this.best, parts);
+    const { game, trail, at, line } = this;
+    const lines = {
+      game,
+      first: parseFen(game, trail[0].fen)?.turn ?? 'w',
+      played: trail.slice(1).map(({ move }) => move ?? ''),
+      at,
+      turn: this.position?.turn ?? 'w',
+      line,
+      error,
+    };
+    const handlers = {
+      /** @param {number} to */
+      jump: (to) => {
+        this.stop();
+        this.jump(to);
+      },
+      /** @param {number} last */
+      follow: (last) => {
+        this.stop();
+        this.follow(last);
+      },
+      /** @param {LineMove} [pointed] */
+      point: (pointed) => this.drawHints(pointed),
+      copy: () => this.copyRecord(),
+    };
+    fill(this.best, lineCards(lines, handlers));
   }
 
   /** Plays the line up to a move. @param {number} last */

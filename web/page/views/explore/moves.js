@@ -1,14 +1,14 @@
 /** The moves of a position, ranked, with what no table tells. */
 
-import { h } from '../dom.js';
-import { t } from '../i18n/index.js';
-import { badge } from '../result.js';
-import { section, signaturePieces } from './parts.js';
+import { h } from '../../dom.js';
+import { t } from '../../i18n/index.js';
+import { badge } from '../../result.js';
+import { section, signaturePieces } from '../parts.js';
 
 /**
- * @typedef {import('../games.js').Game} Game
- * @typedef {import('../source.js').Answer} Answer
- * @typedef {import('../source.js').Move} Move
+ * @typedef {import('../../games.js').Game} Game
+ * @typedef {import('../../source.js').Answer} Answer
+ * @typedef {import('../../source.js').Move} Move
  * @typedef {object} MoveHandlers
  * @property {(move: Move) => void} play
  * @property {(move: Move | null) => void} point shows the move on the board
@@ -105,7 +105,7 @@ function missingNote(game, { missing = [], trouble }) {
   );
 }
 
-/** @param {import('../source.js').Opinion | undefined} engine */
+/** @param {import('../../source.js').Opinion | undefined} engine */
 function opinion(engine) {
   if (!engine?.move) return null;
   const { move, score = 0 } = engine;

@@ -1,12 +1,13 @@
 /** Setting up a position: the palette, and tools that change the whole position. */
 
-import { h, icon, iconButton, segmented, toast } from '../dom.js';
-import { t } from '../i18n/index.js';
-import { edited, exchanged, mirrored, otherToMove, shifted, signatureOf } from '../notation.js';
-import { pieceIcon } from '../pieces.js';
-import { SourceError } from '../source.js';
+import { h, icon, iconButton, segmented, toast } from '../../dom.js';
+import { t } from '../../i18n/index.js';
+import { edited, exchanged, mirrored, otherToMove, shifted, signatureOf } from '../../notation.js';
+import { pieceIcon } from '../../pieces.js';
+import { SourceError } from '../../source.js';
+import { section } from '../parts.js';
 
-/** @typedef {import('../notation.js').Piece} Piece */
+/** @typedef {import('../../notation.js').Piece} Piece */
 
 export class SetUp {
   /** @param {import('./explore.js').Explore} host whose position is set up */
@@ -72,7 +73,7 @@ export class SetUp {
           onclick: () => {
             this.tool = chosen === key ? null : tool;
             this.host.play.selected = null;
-            this.host.drawTray();
+            this.host.drawTools();
             this.host.drawHints();
           },
         },
@@ -100,7 +101,8 @@ export class SetUp {
           ]);
     const wanted = h('input', {
       type: 'text',
-      'aria-label': t.materialLabel,
+      id: 'random-material',
+      title: t.materialLabel,
       spellcheck: 'false',
       autocapitalize: 'off',
       class: 'material',
@@ -108,13 +110,32 @@ export class SetUp {
       placeholder: `${game.kinds[0]}${game.kinds[0]}v${game.kinds[0]}`,
       onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && this.random(wanted.value),
     });
-    const done = h(
-      'button',
-      { type: 'button', class: 'button strong', 'data-key': 'done', onclick: () => this.host.setEditing(false) },
-      icon('check'),
-      t.done,
-    );
-    return [
+    /** @param {'exchange' | 'mirror' | 'clear'} name @param {import('../../notation.js').Position | null} changed */
+    const change = (name, changed) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button small',
+          'data-key': name,
+          'aria-disabled': changed ? null : 'true',
+          onclick: () => this.host.setPosition(changed),
+        },
+        icon(name),
+        t[name],
+      );
+    const arrows = shifts.map(([label, files, ranks, turned]) => {
+      const moved = position && shifted(game, position, files, ranks);
+      return iconButton(game.family === 'draughts' ? 'upright' : 'up', label, () => this.host.setPosition(moved), {
+        turn: turned,
+        'data-key': label,
+        'aria-disabled': moved ? null : 'true',
+      });
+    });
+    return section(
+      t.setUpTitle,
+      null,
+      h('p', { class: 'muted' }, t.setUpText),
       h(
         'div',
         { class: 'palette' },
@@ -130,36 +151,22 @@ export class SetUp {
         }),
         h(
           'div',
-          { class: 'tool-buttons' },
-          iconButton('exchange', t.exchange, () => position && this.host.setPosition(exchanged(game, position)), {
-            'data-key': 'exchange',
-          }),
-          iconButton('mirror', t.mirror, () => this.host.setPosition(mirror), {
-            'data-key': 'mirror',
-            'aria-disabled': mirror ? null : 'true',
-          }),
-          shifts.map(([label, files, ranks, turned]) => {
-            const moved = position && shifted(game, position, files, ranks);
-            return iconButton(
-              game.family === 'draughts' ? 'upright' : 'up',
-              label,
-              () => this.host.setPosition(moved),
-              {
-                turn: turned,
-                'data-key': label,
-                'aria-disabled': moved ? null : 'true',
-              },
-            );
-          }),
-          iconButton('clear', t.clear, () => this.host.setPosition({ pieces: new Map(), turn, rest: '' }), {
-            'data-key': 'clear',
-          }),
+          { class: 'shifts', role: 'group', 'aria-label': t.shiftAll },
+          h('span', { class: 'muted', 'aria-hidden': 'true' }, t.shiftAll),
+          arrows,
         ),
-        done,
       ),
       h(
         'div',
         { class: 'tools' },
+        change('exchange', position && exchanged(game, position)),
+        change('mirror', mirror),
+        change('clear', { pieces: new Map(), turn, rest: '' }),
+      ),
+      h(
+        'div',
+        { class: 'tools random-tool' },
+        h('label', { class: 'muted', for: 'random-material' }, t.randomOf),
         h(
           'div',
           { class: 'joined' },
@@ -172,12 +179,12 @@ export class SetUp {
           ),
         ),
       ),
-    ];
+    );
   }
 
-  /** @param {import('../games.js').Color} color */
+  /** @param {import('../../games.js').Color} color */
   sideChoice(color) {
-    return { value: color, text: [h('span', { class: `disc ${color}` }), t.color[color]], title: t.toMove(color) };
+    return { value: color, text: [h('span', { class: `disc ${color}` }), t.toMove(color)] };
   }
 
   /**

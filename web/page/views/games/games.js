@@ -1,0 +1,349 @@
+/** Games: a record with the result of every position, and where the tables change their mind. */
+
+import { Board } from '../../board.js';
+import { copy, fill, h, icon, iconButton } from '../../dom.js';
+import { t } from '../../i18n/index.js';
+import { other, parseFen, squaresOfMove } from '../../notation.js';
+import { valueFor, verdict } from '../../result.js';
+import { keepText, keptText } from '../../store.js';
+import { problem, section, skeleton } from '../parts.js';
+import { drawGraph } from './graph.js';
+import { commentText, findings, givenUpText, isBad } from './judgements.js';
+import { Loader } from './loader.js';
+import { moveList } from './moves.js';
+
+/**
+ * @typedef {import('../../app.js').Context} Context
+ * @typedef {import('../../app.js').Route} Route
+ * @typedef {import('../../source.js').Annotated} Annotated
+ * @typedef {import('../../source.js').AnnotatedGame} AnnotatedGame
+ * @typedef {import('../../source.js').AnnotatedMove} AnnotatedMove
+ * @typedef {import('../../games.js').Color} Color
+ * @typedef {'step' | 'jump'} Way a step changes the address, a jump makes a new entry of the history
+ */
+
+/** How long steps are gathered before the address follows: browsers limit how often it changes. */
+const SETTLE_MS = 150;
+
+/**
+ * A text of games has an address, `games/ID?game=2&ply=14`. The text itself is kept in the session of the browser, so
+ * the address is good in this tab alone.
+ */
+export class Games {
+  /** @param {Context} context */
+  constructor(context) {
+    this.context = context;
+    this.game = context.game;
+    this.request = 0;
+    /** The text that is shown. */
+    this.id = '';
+    /** @type {Annotated | null} */
+    this.annotated = null;
+    /** @type {AnnotatedGame | null} */
+    this.shown = null;
+    this.number = 0;
+    this.ply = 0;
+    this.settling = 0;
+
+    this.loader = new Loader(this.game, (text) => this.load(text, false));
+    this.another = h(
+      'a',
+      { class: 'button', href: `#/${this.game.name}/games`, hidden: true },
+      icon('file'),
+      t.otherGames,
+    );
+    this.lead = h('p', { class: 'lead' }, t.gamesLead);
+    this.body = h('div');
+    this.element = h(
+      'div',
+      { class: 'games-view' },
+      h('div', { class: 'view-head' }, h('div', null, h('h1', null, t.viewName.games), this.lead), this.another),
+      this.loader.element,
+      this.body,
+    );
+    this.element.addEventListener('dragover', (event) => event.preventDefault());
+    this.element.addEventListener('drop', (event) => {
+      event.preventDefault();
+      const dropped = event.dataTransfer?.files[0];
+      if (dropped) this.loader.read(dropped);
+    });
+
+    const record = context.session.get('record');
+    if (record) {
+      context.session.delete('record');
+      // The view is not open yet: the address changes when it is.
+      queueMicrotask(() => this.load(record, true));
+    } else this.update(context.route);
+  }
+
+  /** @param {Route} route */
+  update(route) {
+    clearTimeout(this.settling);
+    const id = route.rest;
+    const number = Math.max(0, (Number(route.query.get('game')) || 1) - 1);
+    const ply = Number(route.query.get('ply')) || 0;
+    if (!id) {
+      this.close();
+      this.id = '';
+      this.shown = null;
+      this.showLoader(true);
+      fill(this.body);
+    } else if (id !== this.id) this.open(id, number, ply);
+    else if (number !== this.number) this.draw(number, ply);
+    else this.goTo(ply);
+  }
+
+  /** Gives a text an address, and goes there. @param {string} text @param {boolean} replace */
+  load(text, replace) {
+    const id = keepText(text);
+    // Whoever loads the same text once more wants to see it from its beginning.
+    this.id = '';
+    this.context.go('games', id, {}, replace);
+    if (this.id !== id) this.open(id, 0, 0);
+  }
+
+  /** Shows a text that was loaded in this tab. @param {string} id @param {number} number @param {number} ply */
+  async open(id, number, ply) {
+    const { source, session } = this.context;
+    const request = ++this.request;
+    const text = keptText(id);
+    this.id = id;
+    this.shown = null;
+    if (text === null) {
+      this.showLoader(true);
+      fill(this.body, h('p', { class: 'note-box' }, t.notInThisTab));
+      return;
+    }
+    this.loader.text.value = text;
+    const key = `annotated:${this.game.name}:${id}`;
+    try {
+      if (!session.has(key)) {
+        fill(this.body, section(t.annotating, null, skeleton(6)));
+        const annotated = await source.annotate(this.game.name, text);
+        if (request !== this.request) return;
+        session.set(key, annotated);
+      }
+      this.annotated = session.get(key);
+      this.draw(number, ply);
+    } catch (error) {
+      if (request !== this.request) return;
+      this.showLoader(true);
+      fill(
+        this.body,
+        problem(error, () => this.open(id, number, ply)),
+      );
+    }
+  }
+
+  /** @param {boolean} shown */
+  showLoader(shown) {
+    this.loader.element.hidden = !shown;
+    this.another.hidden = shown;
+    this.lead.hidden = !shown;
+  }
+
+  /** @param {number} number @param {number} ply */
+  draw(number, ply) {
+    const { annotated } = this;
+    if (!annotated) return;
+    const { games, failed = [] } = annotated;
+    const failures = failed.map(({ game, error }) =>
+      h('p', { class: 'note-box failed' }, h('b', null, t.gameFailed(game)), h('span', { lang: 'en' }, error)),
+    );
+    const shown = games[number] ?? games[0];
+    if (!shown) {
+      this.showLoader(true);
+      fill(
+        this.body,
+        failures,
+        h('div', { class: 'empty' }, icon('games'), h('b', null, t.noGames), h('p', null, t.noGamesText)),
+      );
+      return;
+    }
+    this.showLoader(false);
+    this.shown = shown;
+    this.number = number;
+    this.board = new Board(this.game, t.board, { onSquare: () => {} });
+    this.graph = h('div', { class: 'graph', role: 'group', 'aria-label': t.graphLabel });
+    this.movesList = h(
+      'div',
+      { class: 'line annotated' },
+      moveList(this.game, shown, (to) => this.goTo(to, 'jump')),
+    );
+    this.note = h('div', { class: 'coach', role: 'status', 'aria-live': 'polite' });
+    const hasOwn = shown.plies.some((one) => one.nags.length > 0);
+    fill(
+      this.body,
+      failures,
+      h(
+        'div',
+        { class: 'two-columns' },
+        h('div', { class: 'board-column' }, this.board.element, this.transport(shown)),
+        h(
+          'div',
+          { class: 'panel' },
+          h('section', { class: 'card' }, this.heading(games, number), findings(shown), this.ending(shown), this.graph),
+          this.note,
+          section(
+            t.moves,
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'button small',
+                onclick: () => copy(shown.text, t.recordCopied(this.game.family)),
+              },
+              icon('copy'),
+              t.copyRecord(this.game.family),
+            ),
+            this.movesList,
+            hasOwn ? h('p', { class: 'muted marks-legend' }, t.marksLegend) : null,
+          ),
+        ),
+      ),
+    );
+    this.ply = -1;
+    this.goTo(ply);
+  }
+
+  /** @param {AnnotatedGame} shown */
+  transport(shown) {
+    return h(
+      'div',
+      { class: 'transport' },
+      iconButton('flip', t.flip, () => this.board?.setFlipped(!this.board.flipped)),
+      h(
+        'div',
+        { class: 'steps' },
+        iconButton('first', t.first, () => this.goTo(0, 'step')),
+        iconButton('back', t.back, () => this.goTo(this.ply - 1, 'step')),
+        iconButton('forward', t.forward, () => this.goTo(this.ply + 1, 'step')),
+        iconButton('last', t.last, () => this.goTo(shown.plies.length, 'step')),
+      ),
+      h(
+        'button',
+        { type: 'button', class: 'button', 'aria-label': t.viewName.explore, onclick: () => this.explore() },
+        icon('explore'),
+        h('span', null, t.viewName.explore),
+      ),
+    );
+  }
+
+  /** Which game it is; a choice, if there are several. @param {AnnotatedGame[]} games @param {number} number */
+  heading(games, number) {
+    if (games.length < 2) return h('h2', { class: 'game-title' }, this.title(games[0]));
+    const options = games.map((game, i) =>
+      h('option', { value: String(i), selected: i === number }, `${i + 1}. ${this.title(game)}`),
+    );
+    const pick = h(
+      'select',
+      { class: 'game-pick', 'aria-label': t.chooseGame, onchange: () => this.address(Number(pick.value), 0, false) },
+      options,
+    );
+    return pick;
+  }
+
+  /** @param {AnnotatedGame} game */
+  title({ tags, result }) {
+    const players = [tags.White, tags.Black].filter((name) => name && name !== '?').join(' – ');
+    const year = tags.Date?.slice(0, 4);
+    return [players || tags.Event || t.untitled, year && year !== '????' ? year : '', result.replace(/1\/2/g, '½')]
+      .filter(Boolean)
+      .join(', ');
+  }
+
+  /** @param {AnnotatedGame} game */
+  ending(game) {
+    const text = givenUpText(game);
+    if (!text) return null;
+    const end = game.plies.length;
+    return h(
+      'button',
+      { type: 'button', class: 'ending', onclick: () => this.goTo(end, 'jump') },
+      h('span', { class: 'badge loss', 'aria-hidden': 'true' }, '!'),
+      h('span', null, text),
+      icon('forward'),
+    );
+  }
+
+  /** Shows the position after so many plies. @param {number} ply @param {Way} [way] how the address follows, if it must */
+  goTo(ply, way) {
+    const { board, shown } = this;
+    if (!shown || !board) return;
+    const to = Math.max(0, Math.min(ply, shown.plies.length));
+    if (to === this.ply) return;
+    const forward = to === this.ply + 1;
+    const sliding = document.activeElement?.matches('.graph input');
+    this.ply = to;
+    const move = shown.plies[to - 1];
+    const position = parseFen(this.game, move ? move.fen : shown.start);
+    const squares = move ? squaresOfMove(this.game, move.coordinates) : [];
+    if (position) board.setPieces(position.pieces, forward ? squares : undefined);
+    board.setHints({ last: squares });
+    if (this.graph) drawGraph(this.graph, shown, to, (at) => this.goTo(at, 'step'));
+    if (sliding) /** @type {HTMLElement | null} */ (this.graph?.querySelector('input'))?.focus();
+    for (const button of this.movesList?.querySelectorAll('button') ?? []) {
+      const current = button.dataset.ply === String(to);
+      if (current) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+    }
+    this.drawNote(move, position?.turn ?? 'w');
+    clearTimeout(this.settling);
+    if (way === 'jump') this.address(this.number, to, false);
+    if (way === 'step') this.settling = window.setTimeout(() => this.address(this.number, to, true), SETTLE_MS);
+  }
+
+  /** @param {number} number @param {number} ply @param {boolean} replace */
+  address(number, ply, replace) {
+    clearTimeout(this.settling);
+    const query = { game: number ? String(number + 1) : '', ply: ply ? String(ply) : '' };
+    this.context.go('games', this.id, query, replace);
+  }
+
+  /** @param {AnnotatedMove | undefined} move @param {Color} turn who is to move now */
+  drawNote(move, turn) {
+    const { note, shown } = this;
+    if (!note || !shown) return;
+    const next = shown.plies[this.ply];
+    const value = next ? next.before.value : move ? valueFor(move.after.value, other(turn), turn) : 'unknown';
+    const dtw = next ? next.before.dtw : (move?.after.dtw ?? null);
+    const { headline, detail } = verdict(this.game, turn, value, dtw);
+    const judged = move?.judgement ? t.judgement[move.judgement] : '';
+    const bad = isBad(move?.judgement);
+    const given = next ? '' : givenUpText(shown);
+    note.className = `coach ${bad || given ? 'loss' : value === 'unknown' ? 'unknown' : value === 'draw' ? 'draw' : 'win'}`;
+    const better = bad ? (move?.best ?? []) : [];
+    const said = commentText(move ? move.comments : shown.comments);
+    fill(
+      note,
+      h('b', null, move && judged ? `${move.move}: ${judged}` : headline),
+      h('p', null, [judged ? headline : '', t.toMove(turn), detail].filter(Boolean).join(' · ')),
+      better.length ? h('p', null, t.better(better.slice(0, 6).join(' '))) : null,
+      given ? h('p', null, given) : null,
+      said ? h('p', { class: 'said' }, said) : null,
+    );
+  }
+
+  explore() {
+    const { shown } = this;
+    if (!shown) return;
+    // The way back leads to this ply.
+    this.address(this.number, this.ply, true);
+    this.context.go('explore', '', { fen: shown.plies[this.ply - 1]?.fen ?? shown.start });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key === 'ArrowLeft') this.goTo(this.ply - 1, 'step');
+    else if (event.key === 'ArrowRight') this.goTo(this.ply + 1, 'step');
+    else if (event.key === 'Home') this.goTo(0, 'step');
+    else if (event.key === 'End') this.goTo(this.shown?.plies.length ?? 0, 'step');
+    else return;
+    event.preventDefault();
+  }
+
+  close() {
+    clearTimeout(this.settling);
+    this.request += 1;
+  }
+}

@@ -1,0 +1,89 @@
+/** What tables, and the record itself, say of moves. */
+
+import { h } from '../../dom.js';
+import { t } from '../../i18n/index.js';
+
+/**
+ * @typedef {import('../../source.js').AnnotatedGame} AnnotatedGame
+ * @typedef {import('../../source.js').AnnotatedMove} AnnotatedMove
+ */
+
+/** The marks of judgements. */
+/** @type {Record<string, string>} */
+export const MARKS = {
+  only_move: '!',
+  inaccuracy: '?!',
+  mistake: '?',
+  blunder: '??',
+  threw_away_win: '??',
+  threw_away_draw: '??',
+};
+
+/** The signs of numeric annotations (NAG). */
+/** @type {Record<number, string>} */
+const SIGNS = {
+  1: '!',
+  2: '?',
+  3: '!!',
+  4: '??',
+  5: '!?',
+  6: '?!',
+  7: '□',
+  10: '=',
+  13: '∞',
+  14: '⩲',
+  15: '⩱',
+  16: '±',
+  17: '∓',
+  18: '+−',
+  19: '−+',
+};
+
+/** Whether something else should have been played. @param {string | null | undefined} judgement */
+export function isBad(judgement) {
+  return Boolean(judgement) && judgement !== 'only_move';
+}
+
+/** The signs that the record has at a move. @param {AnnotatedMove} ply */
+export function ownSigns({ nags }) {
+  return nags.map((nag) => SIGNS[nag] ?? `$${nag}`).join(' ');
+}
+
+/** The comments of a record in one text, without commands such as `[%clk 0:01:00]`. @param {string[]} comments */
+export function commentText(comments) {
+  return comments
+    .map((comment) => comment.replace(/\[%[^\]]*\]/g, '').trim())
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What was found in a game, in a sentence or two. @param {AnnotatedGame} game */
+export function findings({ plies }) {
+  /** @param {string} name */
+  const count = (name) => plies.filter((ply) => ply.judgement === name).length;
+  const found = /** @type {const} */ ([
+    'threw_away_win',
+    'threw_away_draw',
+    'blunder',
+    'mistake',
+    'inaccuracy',
+    'only_move',
+  ]).filter((name) => count(name));
+  const known = plies.filter((ply) => ply.before.value !== 'unknown').length;
+  const words = found.map((name) => t.findings[name](count(name))).join(', ');
+  return h(
+    'p',
+    { class: 'muted' },
+    words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}. ` : '',
+    known ? t.tablesKnow(known, plies.length) : t.tablesKnowNone,
+  );
+}
+
+/** What a player gave up with the end of the game, in words, or nothing. @param {AnnotatedGame} game */
+export function givenUpText({ given_up: given }) {
+  if (!given) return '';
+  const moves = given.dtw === null ? null : Math.ceil(given.dtw / 2);
+  const side = given.side === 'white' ? 'w' : 'b';
+  if (given.value === 'draw') return t.gaveUpDraw(side);
+  return given.got === 'draw' ? t.gaveUpWin(side, moves) : t.gaveUpAll(side, moves);
+}
