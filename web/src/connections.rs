@@ -125,8 +125,7 @@ fn protocol(app: &App) -> http1::Builder {
     protocol
         .timer(TokioTimer::new())
         .header_read_timeout(app.limits.head_time)
-        .max_buf_size(app.limits.head_bytes.max(8192))
-        .max_headers(64);
+        .max_buf_size(app.limits.head_bytes.max(8192));
     // Without `pipeline_flush`: with it hyper does not send what it answers to a malformed request.
     protocol
 }
