@@ -1,7 +1,7 @@
 //! Tables built for a game that is named at run time.
 
 use damka_games::{AnyGame, with_game};
-use damka_gen::{Family, GenError, Plan, Progress, Request, build, memory};
+use damka_gen::{Family, GenError, Progress, Request, build, memory, plan};
 use damka_tables::metric::Metric;
 use damka_tables::{Signature, SignatureError};
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ impl Builder {
         with_game!(self.game, game => {
             let signatures = parsed(game, signatures)?;
             let threads = available_parallelism().map_or(1, usize::from);
-            let plan = Plan::new(&signatures, &Metric::ALL, threads, memory(), &self.directory)?;
+            let plan = plan(&signatures, &Metric::ALL, threads, memory(), &self.directory)?;
             Ok(Cost { disk: plan.disk(), seconds: plan.seconds(threads) })
         })
     }

@@ -3,8 +3,10 @@
 
 use crate::request::Request;
 use crate::verify::Check;
-use crate::{GenError, Solvable, Verification};
+use crate::{GenError, Plan, Solvable, Verification};
 use damka_tables::Signature;
+use damka_tables::metric::Metric;
+use std::path::Path;
 
 /// Builds the tables of `signatures`, and of everything they lead to. Existing valid tables are
 /// kept. A table gets its name only when it is complete, so an interrupted build can be continued
@@ -18,6 +20,22 @@ pub fn build<G: Family>(
     request: &Request<'_>,
 ) -> Result<(), GenError> {
     G::build(signatures, request)
+}
+
+/// Plans the tables of `signatures` and of everything they lead to that `directory` does not hold
+/// yet, for `threads` threads and `memory` bytes. Reads existing tables to check whether they are
+/// valid.
+///
+/// # Errors
+/// Fails if an existing table cannot be read.
+pub fn plan<G: Family>(
+    signatures: &[Signature<G>],
+    metrics: &[Metric],
+    threads: usize,
+    memory: u64,
+    directory: &Path,
+) -> Result<Plan<G>, GenError> {
+    G::plan(signatures, metrics, threads, memory, directory)
 }
 
 /// Solves a part of a signature without writing anything, to estimate the cost of a signature that
@@ -64,6 +82,14 @@ pub fn verify<G: Family>(
 pub trait Family: Solvable {
     fn build(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<(), GenError>;
 
+    fn plan(
+        signatures: &[Signature<Self>],
+        metrics: &[Metric],
+        threads: usize,
+        memory: u64,
+        directory: &Path,
+    ) -> Result<Plan<Self>, GenError>;
+
     fn rehearse(
         signature: Signature<Self>,
         steps: u32,
@@ -88,6 +114,16 @@ macro_rules! families {
                 request: &$crate::Request<'_>,
             ) -> Result<(), $crate::GenError> {
                 $crate::instantiate::build(signatures, request)
+            }
+
+            fn plan(
+                signatures: &[$crate::instantiate::Signature<Self>],
+                metrics: &[$crate::instantiate::Metric],
+                threads: usize,
+                memory: u64,
+                directory: &::std::path::Path,
+            ) -> Result<$crate::Plan<Self>, $crate::GenError> {
+                $crate::Plan::new(signatures, metrics, threads, memory, directory)
             }
 
             fn rehearse(

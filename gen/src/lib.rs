@@ -63,11 +63,12 @@ pub mod instantiate {
     pub use crate::rehearse::rehearse;
     pub use crate::verify::verify;
     pub use damka_tables::Signature;
+    pub use damka_tables::metric::Metric;
 }
 
 pub use damka_system::memory;
 pub use error::GenError;
-pub use family::{Family, build, rehearse, verify};
+pub use family::{Family, build, plan, rehearse, verify};
 pub use options::Options;
 pub use plan::{Job, Plan};
 pub use profile::Phase;

@@ -64,12 +64,8 @@ impl<G: Solvable> Job<G> {
 }
 
 impl<G: Solvable> Plan<G> {
-    /// Plans the tables of `signatures` and of everything they lead to that `directory` does not
-    /// hold yet, for `threads` threads and `memory` bytes. Reads existing tables to check whether
-    /// they are valid.
-    ///
-    /// # Errors
-    /// Fails if an existing table cannot be read.
+    /// The work of [`plan`](crate::plan()).
+    #[doc(hidden)]
     pub fn new(
         signatures: &[Signature<G>],
         metrics: &[Metric],

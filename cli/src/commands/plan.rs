@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::json;
 use crate::words::{count, duration, grouped, size, with_path};
 use damka_games::printable;
-use damka_gen::{Family, Plan, memory};
+use damka_gen::{Family, memory};
 use serde_json::json;
 use std::io::{self, Write};
 use std::thread::available_parallelism;
@@ -19,7 +19,7 @@ pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
         threads => threads,
     };
     let allowed = args.memory.unwrap_or_else(memory);
-    let plan = Plan::<G>::new(&signatures, &metrics(&args.metric), threads, allowed, &directory)?;
+    let plan = damka_gen::plan(&signatures, &metrics(&args.metric), threads, allowed, &directory)?;
     let mut out = io::stdout().lock();
     if args.json {
         for job in &plan.jobs {

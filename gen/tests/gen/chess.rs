@@ -1,7 +1,7 @@
 //! Tables of chess have the published counts, and each value follows from the moves.
 
 use damka_games::Chess;
-use damka_gen::{Check, Options, Plan, Request, Sample, build, verify};
+use damka_gen::{Check, Options, Request, Sample, build, plan, verify};
 use damka_probe::{Table, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Side, Signature};
@@ -37,7 +37,7 @@ fn existing_successors_are_solved_again_and_not_written() {
     let signature = Signature::parse(Chess, "KPvK").expect("a signature");
     build_all(&signature.exits(), directory.path());
     let before = files(Chess, directory.path());
-    let plan = Plan::new(&[signature], &Metric::ALL, 1, u64::MAX, directory.path());
+    let plan = plan(&[signature], &Metric::ALL, 1, u64::MAX, directory.path());
     let plan = plan.expect("a plan");
     let built: Vec<Signature<Chess>> = plan.to_build().map(|job| job.signature).collect();
     assert_eq!(built, [signature]);
