@@ -369,6 +369,17 @@ fn a_result_stays_while_the_game_is_walked_through() {
 }
 
 #[test]
+fn after_a_resignation_nobody_moves_until_it_is_taken_back() {
+    let place = Place::new();
+    let told = play(&place, &["russian"], "resign\ncolor black\ngo\nc3-d4\nresign\n");
+    assert!(told.contains("You play Black. The game is over: `undo` goes on"), "{told}");
+    assert!(!told.contains("The engine plays") && !told.contains("Black resigns"), "{told}");
+    // Then it is the engine's turn.
+    let told = play(&place, &["russian"], "resign\ncolor black\nundo\n");
+    assert!(told.contains("The engine plays "), "{told}");
+}
+
+#[test]
 fn what_is_saved_has_a_date() {
     let place = Place::new();
     let path = place.home().join("game.pdn");
