@@ -344,6 +344,24 @@ fn what_is_known_is_printed_and_the_rest_is_unknown() {
     assert!(message.contains("`damka gen russian KvK --tables "), "{message}");
 }
 
+/// One of several positions was once an error, without what is known.
+#[test]
+fn what_is_known_is_printed_of_each_of_several_positions() {
+    let place = Place::new();
+    let words = "probe russian W:WKa1:BKb8 W:WKa1:BKb2 --no-build";
+    let outcome = place.damka(&format!("{words} --json"));
+    assert_eq!((outcome.code, &*outcome.stderr), (Some(1), ""), "{outcome:?}");
+    let answers = outcome.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let answers: Vec<Value> = answers.collect();
+    assert_eq!((&answers[0]["value"], &answers[1]["value"]), (&"unknown".into(), &"win".into()));
+    assert_eq!(answers[0]["moves"][0]["value"], "loss");
+    let outcome = place.damka(words);
+    let first = outcome.stdout.lines().next().expect("a line");
+    assert_eq!(first, "W:WKa1:BKb8\tThe result is unknown\ta1-e5 loses in 2");
+    let told = "damka: position 1: tables are missing; `damka gen russian KvK";
+    assert!(outcome.failure(1).starts_with(told));
+}
+
 /// That its DTW table is missing once hid that the WDL table was damaged.
 #[test]
 fn a_damaged_wdl_table_is_not_called_a_missing_dtw_table() {
