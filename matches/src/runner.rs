@@ -96,9 +96,9 @@ impl<G: Playable> Match<G> {
         let mut tally = Tally::default();
         let deal = Deal::new(&self.openings);
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.max(1) {
+            for place in 0..self.concurrency.max(1) {
                 let (send, next, deal) = (send.clone(), &next, &deal);
-                scope.spawn(move || {
+                let work = move || {
                     let work = || {
                         let [first, second] = &self.entrants;
                         let mut players = [(first.make)()?, (second.make)()?];
@@ -122,7 +122,13 @@ impl<G: Playable> Match<G> {
                         // If the match is over, nobody receives the error.
                         let _ = send.send(Err(error));
                     }
-                });
+                };
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(error) if place == 0 => return Err(MatchError::Thread(error)),
+                    // The games are played by those that there are.
+                    Err(_) => break,
+                }
             }
             drop(send);
             let (mut early, mut known) = (BTreeMap::new(), HashSet::new());

@@ -130,6 +130,9 @@ pub(super) fn book_choice() -> impl TypedValueParser<Value = BookChoice> {
     NonEmptyStringValueParser::new().try_map(|name| name.parse::<BookChoice>())
 }
 
+/// The default size of the transposition table, in bytes.
+const MEMORY: usize = 64 << 20;
+
 /// The resources of the engine.
 #[derive(ClapArgs)]
 pub(crate) struct EngineArgs {
@@ -137,20 +140,22 @@ pub(crate) struct EngineArgs {
     /// by one.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(..=256))]
     threads: u16,
-    /// The size of the transposition table, e.g. 512M or 4G.
-    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_size)]
-    memory: u64,
+    /// The size of the transposition table, e.g. 512M or 4G. [default: 64M]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
 }
 
 impl EngineArgs {
-    /// The size of the transposition table, in bytes.
+    /// The size of the transposition table, in bytes. The default is not checked: an engine can do
+    /// with less.
     ///
     /// # Errors
-    /// The machine does not have that much.
+    /// The machine does not have as much as is wanted.
     pub(crate) fn memory(&self) -> Result<usize, Failure> {
-        let checked = check_memory(self.memory);
+        let Some(memory) = self.memory else { return Ok(MEMORY) };
+        let checked = check_memory(memory);
         checked.map_err(|error| Failure::Input(format!("--memory: {error}")))?;
-        Ok(usize::try_from(self.memory).unwrap_or(usize::MAX))
+        Ok(usize::try_from(memory).unwrap_or(usize::MAX))
     }
 
     /// An engine with these settings.

@@ -189,7 +189,7 @@ fn explored<G: Playable>(
         all.push((*position, scores.clone()));
         true
     });
-    (book.expect("a book"), all)
+    (book.expect("memory").expect("a book"), all)
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn exploration_can_be_stopped() {
         control.stop();
         true
     });
-    assert_eq!(stopped, None);
+    assert_eq!(stopped.expect("memory"), None);
     let stopped_by_callback = Book::explore(
         Russian,
         &plan,
@@ -256,7 +256,7 @@ fn exploration_can_be_stopped() {
         &Control::default(),
         |_, _| false,
     );
-    assert_eq!(stopped_by_callback, None);
+    assert_eq!(stopped_by_callback.expect("memory"), None);
 }
 
 #[test]
