@@ -4,7 +4,6 @@ use crate::deal::{Deal, Dealt};
 use crate::error::MatchError;
 use crate::game::GameClock;
 use crate::openings::Openings;
-use crate::outside;
 use crate::pair::Pair;
 use crate::referee::{Referee, Seat};
 use crate::settings::EntrantSettings;
@@ -45,8 +44,9 @@ impl<G: Contested> Entrant<G> {
         tables: Option<Arc<EndgameTables<G>>>,
     ) -> Result<Entrant<G>, MatchError> {
         let resources = settings.resources(game, tables)?;
-        if settings.opponent.plays_draughts_only() && !outside::is_draughts::<G>() {
-            return Err(MatchError::NoProtocol(game.name()));
+        if settings.opponent.plays_draughts_only() {
+            // The program starts when a game begins; now it is only known whether it can play this one.
+            settings.competitor(game, resources.clone())?;
         }
         Ok(Entrant {
             name: name.to_owned(),

@@ -3,10 +3,10 @@ use crate::contested::Contested;
 use crate::engine_competitor::EngineCompetitor;
 use crate::error::MatchError;
 use crate::game::GameClock;
-use crate::outside::{self, DxpProgram, HubEngine, UciEngine};
+use crate::outside::{DxpProgram, HubEngine, UciEngine};
 use damka_engine::book::BookChoice;
 use damka_engine::{EndgameTables, Limits, Playable, Player, PlayerSettings, Resources};
-use damka_games::excerpt;
+use damka_games::{Draughts, excerpt};
 use damka_probe::Access;
 use damka_system::parse_size;
 use std::path::PathBuf;
@@ -304,7 +304,7 @@ impl EntrantSettings {
         game: G,
         resources: Resources<G>,
     ) -> Result<Box<dyn Competitor<G>>, MatchError> {
-        let outside = match &self.opponent {
+        let program: Box<dyn Competitor<Draughts>> = match &self.opponent {
             Opponent::Engine => {
                 let player = Player::with_resources(&self.player(game), resources)?;
                 return Ok(Box::new(EngineCompetitor::new(player, self.limits)));
@@ -316,15 +316,13 @@ impl EntrantSettings {
                     vec![("Threads", self.threads.to_string()), ("Hash", hash.to_string())];
                 return Ok(Box::new(UciEngine::new(command.clone(), options, self.limits)));
             }
-            Opponent::Hub(command) => {
-                outside::playing(HubEngine::new(command.clone(), self.limits))
-            }
+            Opponent::Hub(command) => Box::new(HubEngine::new(command.clone(), self.limits)),
             Opponent::Dxp(address) => {
                 let minutes = self.clock.and_then(minutes).unwrap_or(0);
-                outside::playing(DxpProgram::new(address.clone(), self.limits, minutes))
+                Box::new(DxpProgram::new(address.clone(), self.limits, minutes))
             }
         };
-        outside.ok_or(MatchError::NoProtocol(game.name()))
+        G::draughts_program(program).ok_or(MatchError::NoProtocol(game.name()))
     }
 }
 
