@@ -162,7 +162,7 @@ fn the_last_move_is_marked() {
 fn squares_have_numbers_where_moves_have() {
     let place = Place::new();
     let told = play(&place, &["english", "--color", "black"], "");
-    for square in [" b1 ", " b12", " .13", " .20", " w21", " w32"] {
+    for square in [" b 1 ", " b 12", "   13", "   20", " w 21", " w 32"] {
         assert!(told.contains(square), "{square}: {told}");
     }
     assert!(!told.contains("a  b  c"), "{told}");
