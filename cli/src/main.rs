@@ -22,7 +22,6 @@ mod signals;
 mod stdout;
 mod words;
 
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 use damka_games::excerpt;
 use failure::Failure;
@@ -48,7 +47,7 @@ fn main() -> ExitCode {
 fn run() -> Result<(), Failure> {
     damka_system::allow_many_files();
     signals::survive_file_size_limit();
-    let args = match args::Args::try_parse() {
+    let args = match args::Args::parse() {
         Err(error) if error.use_stderr() => quoting_little(error).exit(),
         args => args,
     };

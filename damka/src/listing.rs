@@ -112,16 +112,16 @@ pub trait AnyListing {
     ) -> Result<bool, ProbeError>;
 
     /// Calls `found` with a [sample](Listing::sample) of the list, in order. `progress` gets the
-    /// places done and the places in all.
+    /// places done and the places in all, and may end the work. Returns whether it has not.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
     fn sample(
         self: Box<Self>,
         sample: Sample,
-        progress: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
         found: &mut dyn FnMut(&dyn AnyListed),
-    ) -> Result<(), ProbeError>;
+    ) -> Result<bool, ProbeError>;
 }
 
 /// A position that was listed: a [`Listed`] of a game named at run time.
@@ -175,11 +175,12 @@ impl<G: Indexable, S: Storage> AnyListing for Listing<'_, G, S> {
     fn sample(
         self: Box<Self>,
         sample: Sample,
-        progress: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
         found: &mut dyn FnMut(&dyn AnyListed),
-    ) -> Result<(), ProbeError> {
-        Listing::sample(*self, sample, progress)?.iter().for_each(|listed| found(listed));
-        Ok(())
+    ) -> Result<bool, ProbeError> {
+        let Some(chosen) = Listing::sample(*self, sample, progress)? else { return Ok(false) };
+        chosen.iter().for_each(|listed| found(listed));
+        Ok(true)
     }
 }
 

@@ -182,9 +182,32 @@ pub enum MoveError {
     /// No legal move fits the text.
     #[error("`{}` is not legal here; legal moves: {}", excerpt(.0), .1)]
     Illegal(String, String),
+    /// Chess: castling is not legal.
+    #[error("`{}` is not legal here: {}", excerpt(.0), .1)]
+    Castling(String, CastlingProblem),
     /// Several legal moves fit the text.
     #[error("`{}` is ambiguous: it may be {}", excerpt(.0), .1)]
     Ambiguous(String, String),
+}
+
+/// Why castling is not legal.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CastlingProblem {
+    /// The side has no right to castle there.
+    #[error(
+        "{0} has no right to castle there: king or rook has moved, or the FEN does not give it"
+    )]
+    NoRight(Color),
+    /// There is a piece between king and rook.
+    #[error("{0} is occupied")]
+    Occupied(String),
+    /// The king is in check.
+    #[error("the king is in check")]
+    InCheck,
+    /// The king would pass or reach an attacked square.
+    #[error("{0} is attacked")]
+    Attacked(String),
 }
 
 impl MoveError {

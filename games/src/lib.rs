@@ -53,7 +53,7 @@ pub use color::Color;
 pub use counted::Counted;
 pub use counters::MoveCounters;
 pub use draughts::Draughts::{self, *};
-pub use error::{FenError, FenProblem, MoveError, PositionError, SetupError};
+pub use error::{CastlingProblem, FenError, FenProblem, MoveError, PositionError, SetupError};
 pub use foreign::{excerpt, printable};
 pub use game::{Game, MoveList, Position, PositionList};
 pub use kind::{Kind, MAX_KINDS};

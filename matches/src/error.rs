@@ -2,6 +2,7 @@ use damka_engine::{FileError, PlayerError};
 use damka_probe::ProbeError;
 use damka_protocols::Fault;
 use damka_system::NoMemory;
+use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -18,6 +19,9 @@ pub enum MatchError {
     /// Memory cannot be allocated.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// The system gives no thread.
+    #[error("no thread to play on: {0}")]
+    Thread(#[source] io::Error),
     /// The weights or the book of an entrant cannot be read.
     #[error(transparent)]
     File(#[from] FileError),

@@ -32,7 +32,7 @@
 //!   a simple baseline (baseline.rs) or another program (outside.rs)
 //! * `openings.rs`: the openings; deal.rs hands each out once
 //! * `runner.rs`: a match, whose pairs are played by several threads; referee.rs plays one game
-//! * `contested.rs` compiles the baseline once for each family of games
+//! * `contested.rs`: what a match needs of each family of games
 //! * `tally.rs`: results and Elo; sprt.rs: the sequential probability ratio test
 
 mod baseline;

@@ -5,7 +5,6 @@ use damka_games::{Color, Draughts, Game, Position};
 use damka_protocols::dxp::Rival;
 use damka_protocols::hub::{self, Level};
 use damka_protocols::{Fault, NumberedMove, Numbering, uci};
-use std::any::{Any, TypeId};
 use std::time::{Duration, Instant};
 
 /// The time added to the limit of another program for its messages.
@@ -232,17 +231,4 @@ fn level(limits: &Limits, clock: Option<TimeControl>) -> Level {
 fn patience(limits: &Limits, clock: Option<TimeControl>) -> Duration {
     let times = [limits.time, clock.map(|clock| clock.left)];
     times.into_iter().flatten().min().map_or(PATIENCE, |time| time + GRACE)
-}
-
-/// A competitor in draughts as one in `G`, if `G` is draughts.
-pub(super) fn playing<G: Playable>(
-    player: impl Competitor<Draughts> + 'static,
-) -> Option<Box<dyn Competitor<G>>> {
-    let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Competitor<Draughts>>);
-    player.downcast::<Box<dyn Competitor<G>>>().ok().map(|player| *player)
-}
-
-/// Whether `G` is draughts, the game of Hub and DXP.
-pub(super) fn is_draughts<G: Playable>() -> bool {
-    TypeId::of::<G>() == TypeId::of::<Draughts>()
 }

@@ -4,7 +4,6 @@ use crate::deal::{Deal, Dealt};
 use crate::error::MatchError;
 use crate::game::GameClock;
 use crate::openings::Openings;
-use crate::outside;
 use crate::pair::Pair;
 use crate::referee::{Referee, Seat};
 use crate::settings::EntrantSettings;
@@ -45,8 +44,9 @@ impl<G: Contested> Entrant<G> {
         tables: Option<Arc<EndgameTables<G>>>,
     ) -> Result<Entrant<G>, MatchError> {
         let resources = settings.resources(game, tables)?;
-        if settings.opponent.plays_draughts_only() && !outside::is_draughts::<G>() {
-            return Err(MatchError::NoProtocol(game.name()));
+        if settings.opponent.plays_draughts_only() {
+            // The program starts when a game begins; now it is only known whether it can play this one.
+            settings.competitor(game, resources.clone())?;
         }
         Ok(Entrant {
             name: name.to_owned(),
@@ -96,9 +96,9 @@ impl<G: Playable> Match<G> {
         let mut tally = Tally::default();
         let deal = Deal::new(&self.openings);
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.max(1) {
+            for place in 0..self.concurrency.max(1) {
                 let (send, next, deal) = (send.clone(), &next, &deal);
-                scope.spawn(move || {
+                let work = move || {
                     let work = || {
                         let [first, second] = &self.entrants;
                         let mut players = [(first.make)()?, (second.make)()?];
@@ -122,7 +122,13 @@ impl<G: Playable> Match<G> {
                         // If the match is over, nobody receives the error.
                         let _ = send.send(Err(error));
                     }
-                });
+                };
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(error) if place == 0 => return Err(MatchError::Thread(error)),
+                    // The games are played by those that there are.
+                    Err(_) => break,
+                }
             }
             drop(send);
             let (mut early, mut known) = (BTreeMap::new(), HashSet::new());

@@ -3,10 +3,10 @@ use crate::contested::Contested;
 use crate::engine_competitor::EngineCompetitor;
 use crate::error::MatchError;
 use crate::game::GameClock;
-use crate::outside::{self, DxpProgram, HubEngine, UciEngine};
+use crate::outside::{DxpProgram, HubEngine, UciEngine};
 use damka_engine::book::BookChoice;
 use damka_engine::{EndgameTables, Limits, Playable, Player, PlayerSettings, Resources};
-use damka_games::excerpt;
+use damka_games::{Draughts, excerpt};
 use damka_probe::Access;
 use damka_system::parse_size;
 use std::path::PathBuf;
@@ -109,6 +109,12 @@ pub enum EntrantSettingsError {
         /// What is expected.
         expected: &'static str,
     },
+    /// A key is given twice.
+    #[error("`{}` is given twice", excerpt(.0))]
+    Twice(String),
+    /// More than one kind of competitor.
+    #[error("`{}` and `{}` are two players: one expected", excerpt(.0), excerpt(.1))]
+    TwoOpponents(String, String),
     /// A key has no meaning for this kind of competitor.
     #[error("`{key}` is not for a player by `{by}`: {why}")]
     NotForOthers {
@@ -123,6 +129,9 @@ pub enum EntrantSettingsError {
     #[error("one of time, nodes, depth and clock is needed: a search must end")]
     Endless,
 }
+
+/// The keys that choose the kind of competitor.
+const OPPONENTS: [&str; 4] = ["opponent", "uci", "hub", "dxp"];
 
 /// The greatest number of search threads.
 const MAX_THREADS: usize = 256;
@@ -155,6 +164,14 @@ impl FromStr for EntrantSettings {
             };
             let positive = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0);
             let number = || positive(value).ok_or_else(|| bad("a positive number"));
+            if keys.contains(&key) {
+                return Err(EntrantSettingsError::Twice(key.to_owned()));
+            }
+            let is_opponent = |key: &&&str| OPPONENTS.contains(key);
+            if let Some(other) = keys.iter().find(is_opponent).filter(|_| is_opponent(&&key)) {
+                let (other, key) = (other.to_string(), key.to_owned());
+                return Err(EntrantSettingsError::TwoOpponents(other, key));
+            }
             keys.push(key);
             match key {
                 "time" => setup.limits.time = Some(Duration::from_millis(number()?)),
@@ -287,7 +304,7 @@ impl EntrantSettings {
         game: G,
         resources: Resources<G>,
     ) -> Result<Box<dyn Competitor<G>>, MatchError> {
-        let outside = match &self.opponent {
+        let program: Box<dyn Competitor<Draughts>> = match &self.opponent {
             Opponent::Engine => {
                 let player = Player::with_resources(&self.player(game), resources)?;
                 return Ok(Box::new(EngineCompetitor::new(player, self.limits)));
@@ -299,15 +316,13 @@ impl EntrantSettings {
                     vec![("Threads", self.threads.to_string()), ("Hash", hash.to_string())];
                 return Ok(Box::new(UciEngine::new(command.clone(), options, self.limits)));
             }
-            Opponent::Hub(command) => {
-                outside::playing(HubEngine::new(command.clone(), self.limits))
-            }
+            Opponent::Hub(command) => Box::new(HubEngine::new(command.clone(), self.limits)),
             Opponent::Dxp(address) => {
                 let minutes = self.clock.and_then(minutes).unwrap_or(0);
-                outside::playing(DxpProgram::new(address.clone(), self.limits, minutes))
+                Box::new(DxpProgram::new(address.clone(), self.limits, minutes))
             }
         };
-        outside.ok_or(MatchError::NoProtocol(game.name()))
+        G::draughts_program(program).ok_or(MatchError::NoProtocol(game.name()))
     }
 }
 
@@ -351,6 +366,9 @@ mod tests {
             ("", "`` is no setting"),
             ("depth", "`depth` is no setting"),
             ("depth=3,speed=5", "`speed=5` is no setting"),
+            ("nodes=100,nodes=200", "`nodes` is given twice"),
+            ("nodes=1,book=own,book=own", "`book` is given twice"),
+            ("nodes=1,opponent=plain,hub=x", "`opponent` and `hub` are two players"),
             ("depth=0", "`depth=0`: a number of plies expected"),
             ("time=-5", "`time=-5`: a positive number expected"),
             ("clock=100", "`clock=100`: milliseconds for the game"),

@@ -56,15 +56,20 @@ pub enum ProbeError {
         #[source]
         error: FormatError,
     },
-    /// The file could not be opened or read.
-    #[error("the table {} cannot be read: {error}", file_name(path))]
+    /// The file, or the directory of the game, could not be opened or read.
+    #[error("the {} {} cannot be read: {error}", kind(path), file_name(path))]
     Io {
-        /// The file.
+        /// The file or the directory.
         path: PathBuf,
         /// The error of the system.
         #[source]
         error: io::Error,
     },
+}
+
+/// What a path is: the names of tables end with their metric.
+fn kind(path: &Path) -> &'static str {
+    if path.extension().is_some() { "table" } else { "directory" }
 }
 
 /// The name of a file, without its directory.

@@ -3,10 +3,14 @@ use std::io::{self, BufRead, ErrorKind};
 /// The greatest length of a line, in bytes: enough for a game of ten thousand moves.
 pub(crate) const MAX_LINE: usize = 1 << 16;
 
+/// The byte order mark.
+const MARK: &[u8] = "\u{FEFF}".as_bytes();
+
 /// A piece of input.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Input {
-    /// A line, without its line break. Invalid UTF-8 is replaced.
+    /// A line, without its line break and without a byte order mark, which some shells write before
+    /// the first one. Invalid UTF-8 is replaced.
     Line(String),
     /// A line that is longer than [`MAX_LINE`].
     TooLong,
@@ -41,7 +45,10 @@ pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Input> {
         if end.is_some() {
             return Ok(match is_too_long {
                 true => Input::TooLong,
-                false => Input::Line(String::from_utf8_lossy(&line).into_owned()),
+                false => {
+                    let text = line.strip_prefix(MARK).unwrap_or(&line);
+                    Input::Line(String::from_utf8_lossy(text).into_owned())
+                }
             });
         }
     }
@@ -55,7 +62,8 @@ mod tests {
     #[test]
     fn lines_are_split_at_line_breaks() {
         let text =
-            [b"hub\n\xFF\0\n".as_slice(), &vec![b'x'; MAX_LINE + 1], b"\nping\nqui"].concat();
+            ["\u{FEFF}hub".as_bytes(), b"\n\xFF\0\n", &vec![b'x'; MAX_LINE + 1], b"\nping\nqui"]
+                .concat();
         for size in [1, 7, 1 << 20] {
             let mut input = BufReader::with_capacity(size, Cursor::new(&text));
             let mut next = || read(&mut input).unwrap();

@@ -46,17 +46,21 @@ pub(crate) fn of<G: Game>(game: G) -> Option<&'static str> {
     TYPES.iter().find(|(name, _)| *name == game.name()).map(|&(_, game_type)| game_type)
 }
 
+/// Values that say nothing.
+const NOTHING: [&str; 4] = ["", "?", "-", "*"];
+
 /// The start position of games with this value of the tag. Only the number and the first mover are
-/// used, because programs differ in the rest. A value without a number is ignored.
+/// used, because programs differ in the rest. The name of the game may stand for its number.
 pub(crate) fn start<G: Game>(game: G, value: &str) -> Result<G::Position, RecordProblem> {
     let start = game.start();
     let value = if value.trim() == "23" { AMERICAN_POOL } else { value };
     let mut fields = value.split(',').map(str::trim);
-    let Some(Ok(number)) = fields.next().map(str::parse::<u32>) else {
+    let first = fields.next().unwrap_or_default();
+    if NOTHING.contains(&first) {
         return Ok(start);
-    };
-    let own = of(game).and_then(|own| own.split(',').next()?.parse().ok());
-    if own != Some(number) {
+    }
+    let own = of(game).and_then(|own| own.split(',').next());
+    if own != Some(first.trim_start_matches('0')) && !game.is_named(first) {
         return Err(other("GameType", value, game));
     }
     let first = match fields.next() {

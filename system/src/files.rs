@@ -6,9 +6,15 @@ use std::path::Path;
 /// Opens a file for reading. Follows symbolic links.
 ///
 /// # Errors
-/// Fails with the error of the system, or if it is not a regular file.
+/// Fails with the error of the system, or if it is not a regular file. A symbolic link to nothing
+/// is not [`NotFound`](io::ErrorKind::NotFound): there is something of that name.
 pub fn open(path: &Path) -> io::Result<File> {
-    open_regular(path, OpenOptions::new().read(true), Links::Follow)
+    match open_regular(path, OpenOptions::new().read(true), Links::Follow) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            Err(io::Error::other("a symbolic link to a file that does not exist"))
+        }
+        opened => opened,
+    }
 }
 
 /// Opens one of damka's own files, such as a lock, for reading and writing. Creates it if it does

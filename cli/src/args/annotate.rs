@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, NoBuildArg, ProgressArg, TablesArg};
+use super::shared::{AccessArg, NoBuildArg, ProgressArg, TablesArg, number};
 use clap::{Args as ClapArgs, ValueHint};
 use std::path::PathBuf;
 
@@ -15,13 +15,14 @@ pub(crate) struct AnnotateArgs {
     pub(crate) output: Option<PathBuf>,
     /// How long the engine searches each position that tables do not know, in milliseconds; 0 to
     /// ask tables alone.
-    #[arg(long, value_name = "MS", default_value_t = 100, conflicts_with = "nodes")]
+    #[arg(long, value_name = "MS", default_value_t = 100, conflicts_with = "nodes",
+        value_parser = number::<u64>(..))]
     pub(crate) time: u64,
     /// Search this many nodes instead, so that the result is always the same.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     pub(crate) nodes: Option<u64>,
     /// How many games are annotated at a time; 0 for one per processor.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=256))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(..=256))]
     pub(crate) threads: u16,
     #[command(flatten)]
     pub(crate) tables: TablesArg,

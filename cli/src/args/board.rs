@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, NoBuildArg, TablesArg};
+use super::shared::{AccessArg, NoBuildArg, TablesArg, number};
 use clap::{Args as ClapArgs, ValueHint};
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub(crate) struct BoardArgs {
     pub(crate) flip: bool,
     /// Width and height of the picture, in pixels.
     #[arg(long, value_name = "PIXELS", default_value_t = 480,
-        value_parser = clap::value_parser!(u32).range(16..=8192))]
+        value_parser = number::<u32>(16..=8192))]
     pub(crate) size: u32,
     /// Arrows, separated by commas: their squares with - between them.
     #[arg(long, value_name = "c3-d4,...", value_delimiter = ',')]

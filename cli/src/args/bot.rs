@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{BookArgs, EngineArgs, ServerAccessArg, TablesArg};
+use super::shared::{BookArgs, EngineArgs, ServerAccessArg, TablesArg, number};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -69,18 +69,18 @@ pub(crate) struct DagazArgs {
     pub(crate) tournaments: bool,
     /// Look for no more games when this number is open, including waiting games, but not those in which
     /// nobody has moved for an hour.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u16>(1..))]
     pub(crate) max_games: u16,
     /// The clock of created games, by the server's number: 0 none, 1 two hours and a minute,
     /// 2 half an hour and 20 seconds, 3 four hours and three minutes, 4 a sandglass of 15 minutes.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=4))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u32>(0..=4))]
     pub(crate) time_control: u32,
     /// The longest time for a move, in milliseconds. [default: what the clock allows, a minute at
     /// most; 5 seconds without a clock]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=3_600_000))]
     pub(crate) move_time: Option<u64>,
     /// The number of searches at a time.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=64))]
     pub(crate) searches: u16,
     /// An arbiter confirms moves, sets up the pieces and closes games. Moves are sent without the position
     /// they lead to, and the opponent sees them when they are confirmed.
@@ -94,7 +94,8 @@ pub(crate) struct DagazArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// The interval between requests for games, in milliseconds.
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    #[arg(long, value_name = "MS", default_value_t = 1000,
+        value_parser = number::<u64>(1..=3_600_000))]
     pub(crate) poll: u64,
     /// The format of the log.
     #[arg(long, value_enum, default_value = "plain")]

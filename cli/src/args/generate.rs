@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{MetricName, TablesArg, WorkArgs, parse_size};
+use super::shared::{MetricName, TablesArg, WorkArgs, number, parse_size};
 use clap::Args as ClapArgs;
 
 #[derive(ClapArgs)]
@@ -22,7 +22,7 @@ pub(crate) struct GenArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// Save unfinished work on a signature after this many seconds; 0 saves after every round.
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = number::<u32>(..))]
     pub(crate) checkpoint: u32,
     /// At the end, print a profile: nanoseconds of processor time per position.
     #[arg(long)]
@@ -46,7 +46,8 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// The number of threads. [default: one per processor]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
+        value_parser = number::<u16>(..))]
     pub(crate) threads: u16,
     /// Print one JSON object per signature.
     #[arg(long)]
@@ -60,7 +61,7 @@ pub(crate) struct RehearseArgs {
     /// The signature.
     pub(crate) signature: String,
     /// Only positions in which every man has advanced at least this many rows.
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u32>(..))]
     pub(crate) steps: u32,
     #[command(flatten)]
     pub(crate) tables: TablesArg,

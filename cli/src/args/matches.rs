@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, MOST_GAMES, TablesArg, book_choice};
+use super::shared::{AccessArg, MOST_GAMES, TablesArg, book_choice, number};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args as ClapArgs, ValueHint};
 use damka_engine::book::BookChoice;
@@ -18,7 +18,7 @@ pub(crate) struct MatchArgs {
     pub(crate) b: EntrantSettings,
     /// The number of games; an odd number is rounded up.
     #[arg(long, value_name = "N", default_value_t = 100,
-        value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+        value_parser = number::<u64>(1..=MOST_GAMES))]
     pub(crate) games: u64,
     /// A file of positions or games, random:PLIES or endings:FROM-TO (pieces).
     #[arg(long, value_name = "OPENINGS", default_value = "random:8",
@@ -29,18 +29,18 @@ pub(crate) struct MatchArgs {
         value_parser = book_choice(), conflicts_with = "openings")]
     pub(crate) book: Option<BookChoice>,
     /// The length of openings from games or from a book, in plies.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(..))]
     pub(crate) plies: Option<usize>,
     /// The seed of random openings and of the players' choices from their books.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(..))]
     pub(crate) seed: u64,
     /// How many games are played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=256))]
+        value_parser = number::<u16>(1..=256))]
     pub(crate) concurrency: u16,
     /// Games are drawn after this many plies.
     #[arg(long, value_name = "PLIES", default_value_t = 400,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = number::<u32>(1..))]
     pub(crate) longest: u32,
     /// Play games to the end even if tables know the result.
     #[arg(long)]
@@ -50,13 +50,7 @@ pub(crate) struct MatchArgs {
     pub(crate) pdn: Option<PathBuf>,
     /// End the match as soon as the first player is known to be stronger by ELO1 rather than
     /// by ELO0, with errors of 5 %.
-    #[arg(
-        long,
-        value_name = "ELO0,ELO1",
-        value_delimiter = ',',
-        num_args = 1,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "ELO0,ELO1", value_delimiter = ',', num_args = 1)]
     pub(crate) sprt: Vec<f64>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,

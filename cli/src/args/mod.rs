@@ -23,7 +23,7 @@ pub(crate) use bot::BotCommand;
 #[cfg(feature = "bot")]
 pub(crate) use bot::{DagazArgs, LogFormat, LogLevel};
 use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
-use clap::{Arg, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use damka_games::AnyGame;
 pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
 pub(crate) use matches::MatchArgs;
@@ -45,6 +45,26 @@ pub(crate) use tune::TuneArgs;
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Args {
+    /// Reads the command line. A negative number is a value and no option, so that the error is about
+    /// the number.
+    ///
+    /// # Errors
+    /// The arguments are wrong, or ask for help or the version.
+    pub(crate) fn parse() -> Result<Args, clap::Error> {
+        let command = with_negative_numbers(Args::command());
+        Args::from_arg_matches(&command.try_get_matches()?)
+    }
+}
+
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let with_values = |arg: Arg| {
+        let takes_values = arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes_values)
+    };
+    command.mut_args(with_values).mut_subcommands(with_negative_numbers)
 }
 
 const EXAMPLES: &str = "\

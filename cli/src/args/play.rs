@@ -1,5 +1,7 @@
 use super::GameName;
-use super::shared::{AccessArg, BookArgs, BuildArg, EngineArgs, ServerAccessArg, TablesArg};
+use super::shared::{
+    AccessArg, BookArgs, BuildArg, EngineArgs, ServerAccessArg, TablesArg, number,
+};
 use clap::{Args as ClapArgs, ValueEnum};
 use damka_games::Color;
 use damka_matches::GameClock;
@@ -19,10 +21,10 @@ pub(crate) struct PlayArgs {
     pub(crate) clock: Option<GameClock>,
     /// The engine's time for a move, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 1000,
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = number::<u64>(1..))]
     pub(crate) time: u64,
     /// The maximum depth of the engine, in plies.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=250))]
     pub(crate) depth: Option<u16>,
     /// The position. [default: the start position]
     #[arg(long)]
@@ -110,15 +112,15 @@ pub(crate) struct EngineServerArgs {
     #[arg(long, value_name = "top|bottom|turned")]
     pub(crate) numbering: Option<Numbering>,
     /// DXP: the time for each move, in milliseconds. [default: what the game's clock allows]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=3_600_000))]
     pub(crate) time: Option<u64>,
     /// DXP: the longest time for a move that the game's clock may allow, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 60_000,
-        value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+        value_parser = number::<u64>(1..=3_600_000))]
     pub(crate) longest_move: u64,
     /// DXP: hang up on a program that is silent for this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 300,
-        value_parser = clap::value_parser!(u64).range(1..=86_400))]
+        value_parser = number::<u64>(1..=86_400))]
     pub(crate) idle: u64,
     /// DXP: wait here for programs that ask for games; the port is 27531 if left out.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", conflicts_with = "connect")]

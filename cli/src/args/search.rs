@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, EngineArgs, NoBuildArg, TablesArg};
+use super::shared::{AccessArg, EngineArgs, NoBuildArg, TablesArg, number};
 use clap::Args as ClapArgs;
 
 #[derive(ClapArgs)]
@@ -10,16 +10,16 @@ pub(crate) struct SearchArgs {
     #[arg(default_value = "start")]
     pub(crate) fen: Vec<String>,
     /// The maximum depth, in plies.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=250))]
     pub(crate) depth: Option<u16>,
     /// The time, in milliseconds. [default: 1000, if there is no other limit]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..))]
     pub(crate) time: Option<u64>,
     /// The number of positions to search.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     pub(crate) nodes: Option<u64>,
     /// Find this many best moves (MultiPV), each with its score and line.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=100))]
     pub(crate) lines: Option<u16>,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
@@ -40,7 +40,7 @@ pub(crate) struct BenchArgs {
     #[arg(default_value = "russian")]
     pub(crate) game: GameName,
     /// The depth, in plies. [default: one that takes a few seconds]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=250))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=250))]
     pub(crate) depth: Option<u16>,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,

@@ -1,4 +1,4 @@
-use super::shared::{NoBuildArg, parse_size};
+use super::shared::{NoBuildArg, number, parse_size};
 use clap::builder::UnknownArgumentValueParser;
 use clap::{Args as ClapArgs, ValueHint};
 use std::path::PathBuf;
@@ -29,11 +29,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) origin: Vec<String>,
     /// How many requests a second one address may send, in the long run; 0 for any number.
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(..))]
     pub(crate) rate: u32,
     /// Let an engine search positions that no table knows, for this many milliseconds.
     /// [default: no engine]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=60_000))]
     pub(crate) engine: Option<u64>,
     #[command(flatten)]
     pub(crate) build: NoBuildArg,

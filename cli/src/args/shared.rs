@@ -9,6 +9,7 @@ use damka_system::check_memory;
 use damka_tables::metric::Metric;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
+use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
 
 /// The most games of a match. Nobody waits for as many.
@@ -40,7 +41,7 @@ impl TablesArg {
 #[derive(ClapArgs)]
 pub(crate) struct BuildArg {
     /// First build the tables of up to this many pieces that are missing.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=8))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=8))]
     pub(crate) build: Option<u32>,
 }
 
@@ -91,7 +92,7 @@ impl From<AccessName> for Access {
 #[derive(ClapArgs)]
 pub(crate) struct WorkArgs {
     /// The number of threads; 0 for one per processor.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=256))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(..=256))]
     pub(crate) threads: u16,
     #[command(flatten)]
     pub(crate) progress: ProgressArg,
@@ -113,7 +114,7 @@ pub(crate) struct BookArgs {
         value_parser = book_choice())]
     pub(crate) book: BookChoice,
     /// The seed of choices from the book. [default: random]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(..))]
     seed: Option<u64>,
 }
 
@@ -129,27 +130,32 @@ pub(super) fn book_choice() -> impl TypedValueParser<Value = BookChoice> {
     NonEmptyStringValueParser::new().try_map(|name| name.parse::<BookChoice>())
 }
 
+/// The default size of the transposition table, in bytes.
+const MEMORY: usize = 64 << 20;
+
 /// The resources of the engine.
 #[derive(ClapArgs)]
 pub(crate) struct EngineArgs {
     /// The number of threads; 0 for one per processor. Moves of less than 24 ms are searched
     /// by one.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(..=256))]
     threads: u16,
-    /// The size of the transposition table, e.g. 512M or 4G.
-    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_size)]
-    memory: u64,
+    /// The size of the transposition table, e.g. 512M or 4G. [default: 64M]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
 }
 
 impl EngineArgs {
-    /// The size of the transposition table, in bytes.
+    /// The size of the transposition table, in bytes. The default is not checked: an engine can do
+    /// with less.
     ///
     /// # Errors
-    /// The machine does not have that much.
+    /// The machine does not have as much as is wanted.
     pub(crate) fn memory(&self) -> Result<usize, Failure> {
-        let checked = check_memory(self.memory);
+        let Some(memory) = self.memory else { return Ok(MEMORY) };
+        let checked = check_memory(memory);
         checked.map_err(|error| Failure::Input(format!("--memory: {error}")))?;
-        Ok(usize::try_from(self.memory).unwrap_or(usize::MAX))
+        Ok(usize::try_from(memory).unwrap_or(usize::MAX))
     }
 
     /// An engine with these settings.
@@ -207,6 +213,25 @@ pub(crate) enum ProgressStyle {
     Json,
     /// Nothing.
     None,
+}
+
+/// Reads a number in a range.
+pub(super) fn number<T: TryFrom<u64>>(
+    range: impl RangeBounds<u64> + Clone + Send + Sync,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+            match (range.start_bound(), range.end_bound()) {
+                (Bound::Included(1), Bound::Unbounded) => "a positive number expected".to_owned(),
+                (Bound::Included(least), Bound::Included(most)) => {
+                    format!("a number from {least} to {most} expected")
+                }
+                (_, Bound::Included(most)) => format!("a number from 0 to {most} expected"),
+                _ => "a whole number, 0 or more, expected".to_owned(),
+            }
+        })
+    }
 }
 
 /// Reads a size in bytes: a number and K, M, G or T, powers of 1024.

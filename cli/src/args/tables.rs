@@ -1,6 +1,6 @@
 use super::GameName;
 use super::play::ColorName;
-use super::shared::{AccessArg, NoBuildArg, ProgressArg, TablesArg, WorkArgs};
+use super::shared::{AccessArg, NoBuildArg, ProgressArg, TablesArg, WorkArgs, number};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use damka_probe::Cursor;
 use damka_tables::Wdl;
@@ -71,7 +71,7 @@ pub(crate) struct ListArgs {
     #[arg(long, value_enum)]
     pub(crate) value: Option<ValueName>,
     /// Only wins (odd) or losses (even) in exactly this many plies.
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = number::<u16>(..))]
     pub(crate) distance: Option<u16>,
     /// Only positions in which one move keeps the win or the draw, and other moves do not.
     #[arg(long)]
@@ -86,16 +86,18 @@ pub(crate) struct ListArgs {
     #[arg(long)]
     pub(crate) all: bool,
     /// The most positions to list; 0 for all. [default: 100, all with --npy]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
     pub(crate) limit: Option<u64>,
     /// Continue at a cursor, which ends a list that was cut short and is in each JSON object.
     #[arg(long, value_name = "CURSOR")]
     pub(crate) from: Option<Cursor>,
     /// List N random positions, each with equal probability.
-    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "count"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "count", "from"],
+        value_parser = number::<u32>(..))]
     pub(crate) sample: Option<u32>,
     /// The seed of the sample: the same seed gives the same positions.
-    #[arg(long, value_name = "S", requires = "sample", default_value_t = 0)]
+    #[arg(long, value_name = "S", requires = "sample", default_value_t = 0,
+        value_parser = number::<u64>(..))]
     pub(crate) seed: u64,
     /// Print only how many positions there are.
     #[arg(long, conflicts_with = "limit")]
@@ -167,10 +169,10 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sample")]
     pub(crate) digests: Option<PathBuf>,
     /// Check this many random positions instead of all.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     pub(crate) sample: Option<u64>,
     /// The seed of the sample: the same seed chooses the same positions.
-    #[arg(long, value_name = "S", requires = "sample")]
+    #[arg(long, value_name = "S", requires = "sample", value_parser = number::<u64>(..))]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
@@ -181,7 +183,7 @@ pub(crate) struct PerftArgs {
     /// The game.
     pub(crate) game: GameName,
     /// The depth, in plies.
-    #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(value_parser = number::<u32>(..=100))]
     pub(crate) depth: u32,
     /// The positions, as for `probe`.
     #[arg(default_value = "start")]

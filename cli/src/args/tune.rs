@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, TablesArg};
+use super::shared::{AccessArg, TablesArg, number};
 use clap::{Args as ClapArgs, ValueHint};
 use std::path::PathBuf;
 
@@ -18,11 +18,11 @@ pub(crate) struct TuneArgs {
     pub(crate) from: Option<PathBuf>,
     /// The number of passes over the training positions.
     #[arg(long, value_name = "N", default_value_t = 10,
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
+        value_parser = number::<u32>(1..=1000))]
     pub(crate) rounds: u32,
     /// The weight of the scores that players noted, against the result, in percent.
     #[arg(long, value_name = "PERCENT", default_value_t = 0,
-        value_parser = clap::value_parser!(u8).range(..=100))]
+        value_parser = number::<u8>(..=100))]
     pub(crate) trust: u8,
     #[command(flatten)]
     pub(crate) tables: TablesArg,

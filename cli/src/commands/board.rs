@@ -49,7 +49,7 @@ pub(crate) fn draw<G: Game>(
         }
         let cells = row.into_iter().map(|square| match square {
             Some(square) => cell::<G>(position, square, last, is_numeric),
-            None => " ".repeat(if is_numeric { 5 } else { 3 }),
+            None => " ".repeat(if is_numeric { 6 } else { 3 }),
         });
         let cells: String = cells.collect();
         text += cells.trim_end();
@@ -62,7 +62,7 @@ pub(crate) fn draw<G: Game>(
     text
 }
 
-/// A square and what is on it: ` w `, `[.]`, or ` w22 `.
+/// A square and what is on it: ` w `, `[.]`, or with a number ` w 22 ` and `[  18]`.
 fn cell<G: Game>(
     position: &G::Position,
     square: Square,
@@ -72,10 +72,10 @@ fn cell<G: Game>(
     let game = position.game();
     let (symbol, style) = match position.piece_at(square) {
         Some((color, kind)) => (G::symbol(color, kind), PIECES[color as usize]),
-        None => ('.', LABEL),
+        None => (if is_numeric { ' ' } else { '.' }, LABEL),
     };
     let number =
-        if is_numeric { format!("{:<2}", game.square_name(square)) } else { String::new() };
+        if is_numeric { format!(" {:<2}", game.square_name(square)) } else { String::new() };
     match last.is_some_and(|(from, to)| square == from || square == to) {
         true => format!("{MARK}[{symbol}{number}]{MARK:#}"),
         false if number.is_empty() => format!(" {style}{symbol}{style:#} "),

@@ -92,6 +92,7 @@ fn explore<G: Playable>(
             failure.is_none()
         })
     });
+    let book = book.map_err(|error| Failure::System(format!("no memory for a search: {error}")))?;
     match (failure, book) {
         (Some(error), _) => Err(error.into()),
         (None, Some(book)) => Ok((journal, book)),

@@ -32,16 +32,18 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
     match (protocol, variant) {
         (ProtocolName::Uci, _) => with_game!(args.game.0, game => {
             let (settings, offer) = prepare(game, args)?;
-            advise(offer.as_ref());
+            // The engine does without tables that cannot be read, and tells the client why.
+            advise(offer.ok().flatten().as_ref());
             Ok(uci::serve(io::stdin().lock(), io::stdout(), settings)?)
         }),
         (ProtocolName::Hub, Some(variant)) => {
             let (settings, offer) = prepare(variant, args)?;
-            advise(offer.as_ref());
+            advise(offer?.as_ref());
             Ok(hub::serve(io::stdin().lock(), io::stdout(), settings, args.numbering)?)
         }
         (ProtocolName::Dxp, Some(variant)) => {
             let (settings, offer) = prepare(variant, args)?;
+            let offer = offer?;
             let options = Options {
                 settings,
                 numbering: args.numbering,
@@ -61,19 +63,20 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
     }
 }
 
-/// The settings of the player, and an offer to build tables if there are none.
+/// The settings of the player, and an offer to build tables if there are none, or why the directory of
+/// tables cannot be read.
+#[expect(clippy::type_complexity)]
 fn prepare<G: Playable + Family>(
     game: G,
     args: &EngineServerArgs,
-) -> Result<(PlayerSettings<G>, Option<Offer>), Failure> {
+) -> Result<(PlayerSettings<G>, Result<Option<Offer>, Failure>), Failure> {
     // Errors are reported before anything is built.
     args.book.book.open(game)?;
     let directory = input::directory(&args.tables)?;
     if let Some(pieces) = args.build.build {
         missing::build_up_to(args.game.0, pieces, &directory)?;
     }
-    // A directory that cannot be read is treated as empty.
-    let offer = Offer::of(args.game.0, &directory).ok().flatten();
+    let offer = Offer::of(args.game.0, &directory);
     let settings = PlayerSettings {
         // The default directory need not exist.
         tables: Some(directory).filter(|path| path.is_dir()),

@@ -194,22 +194,42 @@ struct Unanswered {
     error: String,
 }
 
+/// An answer to one of many positions.
+pub(crate) struct AnswerLine {
+    pub(crate) text: String,
+    /// Why it is not complete, if it is not.
+    pub(crate) lack: Option<String>,
+}
+
+impl From<String> for AnswerLine {
+    fn from(text: String) -> AnswerLine {
+        AnswerLine { text, lack: None }
+    }
+}
+
 /// Writes one answer a line to each of many positions. What is wrong with one is told in its
-/// place, and the rest is answered.
+/// place, and the rest is answered. What an answer lacks is told with it; objects of JSON say that
+/// themselves.
 ///
 /// # Errors
-/// Some positions had no answer, the input could not be read or the answers not be written.
+/// Some positions had no complete answer, the input could not be read or the answers not be written.
 pub(crate) fn answer_each(
     positions: impl Iterator<Item = Result<Numbered, Failure>>,
     is_json: bool,
-    mut answer: impl FnMut(&str) -> Result<String, Failure>,
+    mut answer: impl FnMut(&str) -> Result<AnswerLine, Failure>,
 ) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut all_answered = true;
     for numbered in positions {
         let Numbered { unit, number, fen } = numbered?;
         match fen.and_then(|fen| answer(&fen)) {
-            Ok(line) => writeln!(out, "{line}")?,
+            Ok(AnswerLine { text, lack }) => {
+                writeln!(out, "{text}")?;
+                all_answered &= lack.is_none();
+                if let Some(lack) = lack.filter(|_| !is_json) {
+                    note(&format!("{unit} {number}: {lack}"));
+                }
+            }
             Err(failure) => {
                 all_answered = false;
                 let error = failure.message().unwrap_or_default();

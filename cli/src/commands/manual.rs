@@ -49,7 +49,9 @@ fn write_pages(command: &Command, main: &Command, directory: &Path) -> io::Resul
 /// The page of `command`. Sections on files, variables and exit codes that its help does not have
 /// come from `main`.
 fn page(command: &Command, main: &Command) -> io::Result<Vec<u8>> {
-    let man = Man::new(command.clone());
+    let source = concat!("damka ", env!("CARGO_PKG_VERSION"));
+    // A page belongs to a version. The empty date is quoted, so that the next field is not taken for it.
+    let man = Man::new(command.clone()).date("\"\"").source(source).manual("damka");
     let (notes, own) = help(command);
     let (_, general) = help(main);
     let mut page = Vec::new();

@@ -14,7 +14,7 @@ pub(crate) fn perft(args: &PerftArgs) -> Result<(), Failure> {
         }
         Positions::Many(positions) => {
             return input::answer_each(positions, false, |fen| {
-                Ok(format!("{fen}\t{}", count(game, fen, depth)?.total))
+                Ok(format!("{fen}\t{}", count(game, fen, depth)?.total).into())
             });
         }
     };

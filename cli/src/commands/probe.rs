@@ -1,5 +1,5 @@
 use super::board::diagram;
-use super::input::{self, Positions};
+use super::input::{self, AnswerLine, Positions};
 use super::missing::Supply;
 use super::notation::numbered;
 use super::picture;
@@ -52,8 +52,9 @@ fn answer_all(args: &LineArgs, with_line: bool, as_picture: bool) -> Result<(), 
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |fen| {
                 let asked = asker.ask(fen)?;
-                asker.check(&asked.answer)?;
-                Ok(if args.json { asked.json() } else { asked.one_line() })
+                let text = if args.json { asked.json() } else { asked.one_line() };
+                let lack = asked.answer.value.is_none().then(|| asker.missing(&asked.answer));
+                Ok(AnswerLine { text, lack })
             });
         }
     };
@@ -179,10 +180,17 @@ impl Asked {
         Ok(text)
     }
 
-    /// The result in one line, for streams.
+    /// The result in one line, for streams, with the best move or the line. If the result is unknown,
+    /// with the moves that are known.
     fn one_line(&self) -> String {
-        let (fen, result) = (&self.answer.fen, &self.result);
-        let best = self.answer.moves.first().map(|best| &best.name);
+        let (fen, result, moves) = (&self.answer.fen, &self.result, &self.answer.moves);
+        if self.answer.value.is_none() {
+            let known = moves.iter().filter_map(|AnswerMove { name, value, dtw, .. }| {
+                Some(format!("{name} {}", words::outcome((*value)?, *dtw)))
+            });
+            return format!("{fen}\t{result}\t{}", known.collect::<Vec<_>>().join(", "));
+        }
+        let best = moves.first().map(|best| &best.name);
         match self.line.as_ref().or(best) {
             Some(moves) => format!("{fen}\t{result}\t{moves}"),
             None => format!("{fen}\t{result}"),

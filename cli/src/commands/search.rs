@@ -43,7 +43,7 @@ pub(crate) fn search(args: &SearchArgs) -> Result<(), Failure> {
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |fen| {
                 let found = searcher.search(fen, &mut |_| ())?;
-                Ok(if args.json { found.json() } else { plain(&found) })
+                Ok(if args.json { found.json() } else { plain(&found) }.into())
             });
         }
     };

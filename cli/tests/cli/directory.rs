@@ -80,6 +80,39 @@ fn nothing_waits_for_a_fifo() {
     assert_eq!(verified.code, Some(1), "{verified:?}");
 }
 
+/// It was once taken for a table that is missing.
+#[test]
+fn a_link_to_nothing_is_no_missing_table() {
+    let place = Place::with("russian 2");
+    let table = place.table("russian/KvK.dtw");
+    fs::remove_file(&table).expect("a table");
+    symlink("nowhere", &table).expect("a link");
+    for words in ["gen russian 2", "probe russian W:WKa1:BKh4", "stats russian KvK"] {
+        let message = refused(&place, words);
+        let told = "KvK.dtw cannot be read: a symbolic link to a file that does not exist";
+        assert!(message.contains(told), "{words}: {message}");
+    }
+    let inventory = place.damka("tables russian");
+    assert_eq!(inventory.code, Some(1), "{inventory:?}");
+    assert!(inventory.stdout.contains("unreadable: the table KvK.dtw "), "{inventory:?}");
+}
+
+/// The engine was once silent until it was asked for a move.
+#[test]
+fn a_directory_of_tables_that_cannot_be_read_is_told_at_once() {
+    let place = Place::new();
+    fs::write(place.table("russian"), "no directory").expect("a file");
+    let told = "the directory russian cannot be read: ";
+    let outcome = place.damka_reading("engine russian --protocol hub", "hub\ninit\n");
+    let message = outcome.failure(1);
+    assert!(message.contains(told), "{message}");
+    // By UCI there is a message, and a move.
+    let script = "position startpos\ngo depth 1\n";
+    let text = place.damka_reading("engine russian --protocol uci --book none", script).success();
+    assert!(text.contains(&format!("info string {told}")), "{text}");
+    assert!(text.contains("bestmove "), "{text}");
+}
+
 #[test]
 fn nothing_is_read_without_end() {
     let place = Place::with("russian 2");

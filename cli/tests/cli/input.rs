@@ -94,6 +94,27 @@ fn wrong_usage_is_refused_before_anything_is_done() {
     assert!(place.files().is_empty(), "something was built");
 }
 
+/// Once the advice was to write `-- -1`.
+#[test]
+fn negative_numbers_are_values_out_of_range() {
+    let place = Place::new();
+    for (words, expected) in [
+        ("list russian KvK --limit -1", "'--limit <N>': a whole number, 0 or more, expected"),
+        ("list russian KvK --seed -1 --sample 2", "a whole number, 0 or more, expected"),
+        ("search russian --depth -3", "'--depth <N>': a number from 1 to 250 expected"),
+        ("search russian --time -3", "'--time <MS>': a positive number expected"),
+        ("search russian --time 0", "'--time <MS>': a positive number expected"),
+        ("perft russian -3", "'<DEPTH>': a number from 0 to 100 expected"),
+        ("gen russian 3 --checkpoint -1", "a whole number, 0 or more, expected"),
+        ("gen russian 3 --threads -1", "a number from 0 to 256 expected"),
+        ("gen russian 3 --memory -1", "`-1` is no size"),
+        ("book build russian x --search -1", "a number from 1 to 1000000 expected"),
+    ] {
+        let message = place.damka(words).failure(2);
+        assert!(message.contains(expected) && !message.contains("tip:"), "{words}: {message}");
+    }
+}
+
 /// So many threads once took all memory there was.
 #[test]
 fn a_hundred_thousand_threads_are_refused() {

@@ -153,8 +153,10 @@ fn symmetric_positions_are_one() {
     assert_eq!(count(""), "262\n");
     assert_eq!(count("--turn black"), "262\n");
     assert_eq!(count("--all"), "1984\n");
-    let message = place.damka("list russian KvK --limit 7 --count").failure(2);
-    assert!(message.contains("cannot be used with"), "{message}");
+    for words in ["--limit 7 --count", "--sample 7 --from w7"] {
+        let message = place.damka(&format!("list russian KvK {words}")).failure(2);
+        assert!(message.contains("cannot be used with"), "{message}");
+    }
     let json = place.damka("list russian KvK --count --json").success();
     assert_eq!(
         json,

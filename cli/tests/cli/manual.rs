@@ -121,6 +121,11 @@ fn every_command_has_its_man_page() {
         for section in ["SYNOPSIS", "EXAMPLES", "\"EXIT STATUS\"", "ENVIRONMENT", "FILES"] {
             assert_eq!(text.matches(&format!(".SH {section}\n")).count(), 1, "{page}: {section}");
         }
+        // Name, section, no date, and the version as the source.
+        let name = page.strip_suffix(".1").expect("a page of section 1");
+        let source = concat!("\"damka ", env!("CARGO_PKG_VERSION"), "\"");
+        let title = format!("\n.TH {name} 1 \"\" {source} damka\n");
+        assert!(text.contains(&title), "{page}: {text:.200}");
         assert!(!text.contains("EXTRA") && text.contains("verification failed"), "{page}");
     }
     let page = fs::read_to_string(directory.join("damka-match.1")).expect("a page");

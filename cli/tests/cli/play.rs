@@ -162,7 +162,7 @@ fn the_last_move_is_marked() {
 fn squares_have_numbers_where_moves_have() {
     let place = Place::new();
     let told = play(&place, &["english", "--color", "black"], "");
-    for square in [" b1 ", " b12", " .13", " .20", " w21", " w32"] {
+    for square in [" b 1 ", " b 12", "   13", "   20", " w 21", " w 32"] {
         assert!(told.contains(square), "{square}: {told}");
     }
     assert!(!told.contains("a  b  c"), "{told}");
@@ -366,6 +366,17 @@ fn a_result_stays_while_the_game_is_walked_through() {
     let lines = format!("c3-d4\nresign\nback 2\nsave {}\n", path.display());
     play(&place, &["russian", "--color", "both"], &lines);
     assert_eq!(saved_moves(&path), "1. c3-d4 1-0");
+}
+
+#[test]
+fn after_a_resignation_nobody_moves_until_it_is_taken_back() {
+    let place = Place::new();
+    let told = play(&place, &["russian"], "resign\ncolor black\ngo\nc3-d4\nresign\n");
+    assert!(told.contains("You play Black. The game is over: `undo` goes on"), "{told}");
+    assert!(!told.contains("The engine plays") && !told.contains("Black resigns"), "{told}");
+    // Then it is the engine's turn.
+    let told = play(&place, &["russian"], "resign\ncolor black\nundo\n");
+    assert!(told.contains("The engine plays "), "{told}");
 }
 
 #[test]

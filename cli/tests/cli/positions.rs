@@ -182,7 +182,7 @@ fn errors_quote_little() {
 fn a_side_that_has_lost_its_last_piece_has_lost() {
     for (game, fen, diagram) in [
         ("russian", "B:WKh8:B", "8    .   .   .   W\n"),
-        ("english", "W:W:BK1,2", "      B1        b2        .3        .4\n"),
+        ("english", "W:W:BK1,2", "       B 1         b 2           3           4\n"),
         ("brazilian", "W:W:BKc3", "3  .   B   .   .\n"),
         ("pool", "B:Wc3:B", "3  .   w   .   .\n"),
         ("alapo", "6/6/6/6/6/K5 b", "1  K . . . . .\n"),

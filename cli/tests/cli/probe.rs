@@ -13,14 +13,14 @@ fn a_person_sees_the_board_the_result_and_the_moves_ranked() {
     assert_eq!(
         lines,
         [
-            "      B1        .2        .3        .4",
-            " .5        .6        .7        .8",
-            "      .9        .10       .11       .12",
-            " .13       .14       .15       .16",
-            "      .17       .18       .19       .20",
-            " .21       .22       .23       .24",
-            "      .25       .26       .27       .28",
-            " w29       W30       .31       .32",
+            "       B 1           2           3           4",
+            "   5           6           7           8",
+            "         9           10          11          12",
+            "   13          14          15          16",
+            "         17          18          19          20",
+            "   21          22          23          24",
+            "         25          26          27          28",
+            " w 29        W 30          31          32",
             "",
             "Black to move. Black loses in 30 plies (15 moves).",
             "",
@@ -42,7 +42,10 @@ fn a_board_has_the_names_of_its_squares() {
         let text = place.damka(words).success();
         // Mirrored: 1 is a8, 29 is b1.
         let board: Vec<&str> = text.lines().take(8).collect();
-        assert!(board[0].starts_with(" B1 ") && board[7].trim_start().starts_with("W29"), "{text}");
+        assert!(
+            board[0].starts_with(" B 1 ") && board[7].trim_start().starts_with("W 29"),
+            "{text}"
+        );
         assert!(!text.contains("a b c d") && !text.contains('\u{1b}'), "{text:?}");
     }
     let text = place.damka("probe russian W:WKa1:BKb8").success();
@@ -342,6 +345,24 @@ fn what_is_known_is_printed_and_the_rest_is_unknown() {
     assert!(moves[1..].iter().all(|mv| mv["value"] == "unknown"), "{answer}");
     let message = outcome.failure(3);
     assert!(message.contains("`damka gen russian KvK --tables "), "{message}");
+}
+
+/// One of several positions was once an error, without what is known.
+#[test]
+fn what_is_known_is_printed_of_each_of_several_positions() {
+    let place = Place::new();
+    let words = "probe russian W:WKa1:BKb8 W:WKa1:BKb2 --no-build";
+    let outcome = place.damka(&format!("{words} --json"));
+    assert_eq!((outcome.code, &*outcome.stderr), (Some(1), ""), "{outcome:?}");
+    let answers = outcome.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let answers: Vec<Value> = answers.collect();
+    assert_eq!((&answers[0]["value"], &answers[1]["value"]), (&"unknown".into(), &"win".into()));
+    assert_eq!(answers[0]["moves"][0]["value"], "loss");
+    let outcome = place.damka(words);
+    let first = outcome.stdout.lines().next().expect("a line");
+    assert_eq!(first, "W:WKa1:BKb8\tThe result is unknown\ta1-e5 loses in 2");
+    let told = "damka: position 1: tables are missing; `damka gen russian KvK";
+    assert!(outcome.failure(1).starts_with(told));
 }
 
 /// That its DTW table is missing once hid that the WDL table was damaged.

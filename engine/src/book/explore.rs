@@ -5,10 +5,13 @@ use crate::control::{Control, Limits};
 use crate::history::History;
 use crate::search::Engine;
 use damka_games::Position;
+use damka_system::NoMemory;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::{iter, thread};
 
 /// The parameters of building a book by search (drop-out expansion). Starting from the initial
@@ -47,13 +50,17 @@ impl<G: Playable> Book<G> {
     /// `known` may hold scores of positions searched earlier with the same number of nodes.
     /// `on_searched` is called for each position searched now, and stops the exploration by
     /// returning false. `None` if it or `control` stopped it.
+    ///
+    /// # Errors
+    /// The memory for a transposition table cannot be allocated. With memory or threads for fewer
+    /// searches at the same time than planned, the exploration takes longer.
     pub fn explore(
         game: G,
         plan: &Exploration,
         known: &Known<G>,
         control: &Control,
         mut on_searched: impl FnMut(&G::Position, &Scores) -> bool,
-    ) -> Option<Book<G>> {
+    ) -> Result<Option<Book<G>>, NoMemory> {
         let mut tree = Tree::new(game);
         while tree.nodes.len() < plan.positions {
             let max_leaves =
@@ -64,31 +71,38 @@ impl<G: Playable> Book<G> {
             }
             let unknown = leaves.iter().filter(|&leaf| !known.contains_key(leaf));
             let unknown: Vec<G::Position> = unknown.copied().collect();
-            let found = search(game, &unknown, plan, control)?;
-            let mut found = unknown.iter().zip(found);
+            let Some(found) = search(game, &unknown, plan, control)? else { return Ok(None) };
+            let mut found = found.into_iter();
             for leaf in leaves {
                 let scores = match known.get(&leaf) {
                     Some(scores) => scores.clone(),
-                    None => found.next()?.1,
+                    None => {
+                        let scores = found.next().unwrap_or_default();
+                        if !on_searched(&leaf, &scores) {
+                            return Ok(None);
+                        }
+                        scores
+                    }
                 };
-                if !known.contains_key(&leaf) && !on_searched(&leaf, &scores) {
-                    return None;
-                }
                 tree.add(leaf, scores);
             }
             tree.back_up_values();
         }
-        Some(tree.book(plan.margin))
+        Ok(Some(tree.book(plan.margin)))
     }
 }
 
-/// Searches all moves of the positions; `None` if stopped.
+/// Searches all moves of the positions; `None` if stopped. Threads that cannot be had leave their work to
+/// the others.
+///
+/// # Errors
+/// There is no memory for any search.
 fn search<G: Playable>(
     game: G,
     positions: &[G::Position],
     plan: &Exploration,
     control: &Control,
-) -> Option<Vec<Scores>> {
+) -> Result<Option<Vec<Scores>>, NoMemory> {
     let successors = |position: &G::Position| -> Vec<G::Position> {
         named::<G>(position).into_iter().map(|mv| position.play(mv)).collect()
     };
@@ -96,7 +110,7 @@ fn search<G: Playable>(
     let tasks: Vec<G::Position> = all.iter().flatten().copied().collect();
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut engine = Engine::new(game, HASH_BYTES);
+        let mut engine = Engine::try_new(game, HASH_BYTES)?;
         let mut found = Vec::new();
         while let number = next.fetch_add(1, Ordering::Relaxed)
             && let Some(&position) = tasks.get(number)
@@ -107,19 +121,36 @@ fn search<G: Playable>(
             let report = engine.search(&History::new(position), &limits, control, |_| ());
             found.push((number, -report.score.hundredths()));
         }
-        found
+        Ok(found)
     };
-    let mut scores: Vec<(usize, i32)> = thread::scope(|scope| {
-        let threads: Vec<_> =
-            iter::repeat_with(|| scope.spawn(work)).take(plan.threads.max(1)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
+    let results: Vec<Result<Vec<(usize, i32)>, NoMemory>> = thread::scope(|scope| {
+        let threads: Vec<_> = (1..plan.threads)
+            .map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok())
+            .collect();
+        let own = work();
+        let join = |thread: ScopedJoinHandle<_>| {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        iter::once(own).chain(threads.into_iter().map(join)).collect()
     });
     if control.is_stopped() {
-        return None;
+        return Ok(None);
+    }
+    let mut scores = Vec::new();
+    let mut failure = None;
+    for result in results {
+        match result {
+            Ok(found) => scores.extend(found),
+            Err(error) => failure = Some(error),
+        }
+    }
+    // Whoever has an engine goes on until there is nothing left.
+    if let Some(error) = failure.filter(|_| scores.len() < tasks.len()) {
+        return Err(error);
     }
     scores.sort_unstable();
     let mut scores = scores.into_iter().map(|(_, score)| score);
-    Some(all.iter().map(|moves| scores.by_ref().take(moves.len()).collect()).collect())
+    Ok(Some(all.iter().map(|moves| scores.by_ref().take(moves.len()).collect()).collect()))
 }
 
 /// The expanded positions.

@@ -4,7 +4,7 @@ use crate::searchable::Searchable;
 use damka_games::{Game, Position};
 use damka_system::open_own_file;
 use rustc_hash::FxHashMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,12 @@ pub enum JournalError {
         /// The error of the system.
         error: io::Error,
     },
+    /// Another process writes the journal.
+    #[error("another damka builds a book with the journal {}", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
     /// A line is damaged, or the journal belongs to another game, number of nodes or version.
     #[error("line {line} of {} does not belong to this search: delete the file to start again", path.display())]
     OtherSearches {
@@ -50,15 +56,20 @@ pub type Scores = Vec<i32>;
 pub type Known<G> = FxHashMap<<G as Game>::Position, Scores>;
 
 impl<G: Searchable> Journal<G> {
-    /// Opens or creates a journal of searches with `nodes` nodes for each move. Also returns the
-    /// scores that it holds.
+    /// Opens or creates a journal of searches with `nodes` nodes for each move, and locks it. Also
+    /// returns the scores that it holds.
     ///
     /// # Errors
-    /// The file cannot be read or written, or is not a journal of such searches.
+    /// The file cannot be read or written, is not a journal of such searches, or another process has
+    /// it open.
     pub fn open(game: G, path: &Path, nodes: u64) -> Result<(Journal<G>, Known<G>), JournalError> {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let other = |line| JournalError::OtherSearches { path: path.to_owned(), line };
         let mut file = open_own_file(path).map_err(failed)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => JournalError::Busy { path: path.to_owned() },
+            TryLockError::Error(error) => failed(error),
+        })?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;
         // The last line may be incomplete.

@@ -189,7 +189,7 @@ fn explored<G: Playable>(
         all.push((*position, scores.clone()));
         true
     });
-    (book.expect("a book"), all)
+    (book.expect("memory").expect("a book"), all)
 }
 
 #[test]
@@ -201,6 +201,8 @@ fn exploration_is_deterministic_and_resumes_from_its_journal() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("journal");
     let (mut journal, known) = Journal::open(Russian, &path, 200).expect("a journal");
+    let error = Journal::open(Russian, &path, 200).expect_err("two would write to one file");
+    assert!(matches!(error, JournalError::Busy { .. }), "{error}");
     assert!(known.is_empty());
     for (position, scores) in &all[..25] {
         journal.add(position, scores).expect("it is written");
@@ -214,6 +216,7 @@ fn exploration_is_deterministic_and_resumes_from_its_journal() {
     let (again, rest) = explored(Russian, 2, &known);
     assert_eq!((again, &rest[..]), (book, &all[24..]));
     journal.add(&all[24].0, &all[24].1).expect("it is written");
+    drop(journal);
     assert_eq!(fs::read_to_string(&path).expect("the journal"), text);
 
     // A changed score in the second line, and a score out of range with a valid checksum.
@@ -245,7 +248,7 @@ fn exploration_can_be_stopped() {
         control.stop();
         true
     });
-    assert_eq!(stopped, None);
+    assert_eq!(stopped.expect("memory"), None);
     let stopped_by_callback = Book::explore(
         Russian,
         &plan,
@@ -253,7 +256,7 @@ fn exploration_can_be_stopped() {
         &Control::default(),
         |_, _| false,
     );
-    assert_eq!(stopped_by_callback, None);
+    assert_eq!(stopped_by_callback.expect("memory"), None);
 }
 
 #[test]

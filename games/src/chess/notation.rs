@@ -1,13 +1,13 @@
 //! Moves as text: SAN as in PGN, long algebraic notation, and UCI. Russian letters of pieces are
 //! parsed, too.
 
-use super::castling::{LONG, SHORT};
+use super::castling::{CASTLINGS, LONG, SHORT};
 use super::geometry::SIZE;
 use super::position::Position;
 use super::{BISHOP, Chess, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::foreign::latin;
 use crate::grid::{named_square, square_name};
-use crate::{Game, Kind, MoveError, Position as _, Square};
+use crate::{CastlingProblem, Game, Kind, MoveError, Position as _, Square};
 use std::fmt;
 
 const MOVE: &str = "a move as in Nf3, exd5, e8=Q, O-O, e2-e4 or e7e8q";
@@ -111,7 +111,10 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> 
     let name = |mv| format(position, mv);
     match found[..] {
         [mv] => Ok(mv),
-        [] => Err(MoveError::illegal(text, legal.into_iter().map(name))),
+        [] => Err(match pattern.castling_problem(position) {
+            Some(problem) => MoveError::Castling(text.to_owned(), problem),
+            None => MoveError::illegal(text, legal.into_iter().map(name)),
+        }),
         _ => {
             let found: Vec<String> = found.into_iter().map(name).collect();
             Err(MoveError::Ambiguous(text.to_owned(), found.join(", ")))
@@ -135,6 +138,27 @@ enum Pattern {
 }
 
 impl Pattern {
+    /// Why castling is not legal; `None` if it is, and for other moves.
+    fn castling_problem(&self, position: &Position) -> Option<CastlingProblem> {
+        let Pattern::Castling(text) = *self else { return None };
+        let turn = position.turn();
+        let castling = CASTLINGS.iter().find(|c| c.color == turn && c.text() == text)?;
+        if !position.castling().castlings().any(|own| own.letter == castling.letter) {
+            return Some(CastlingProblem::NoRight(turn));
+        }
+        let occupied = position.occupied();
+        if let Some(square) = (occupied & castling.empty).into_iter().next() {
+            return Some(CastlingProblem::Occupied(square_name::<SIZE>(square)));
+        }
+        if position.is_in_check(turn) {
+            return Some(CastlingProblem::InCheck);
+        }
+        let way = [castling.passed(), castling.king[1]];
+        let is_attacked =
+            |&square: &Square| !position.attackers(square, !turn, occupied).is_empty();
+        way.into_iter().find(is_attacked).map(square_name::<SIZE>).map(CastlingProblem::Attacked)
+    }
+
     fn parse(text: &str) -> Option<Pattern> {
         let text = text.trim_end_matches(REMARKS).trim_end();
         let text = text.strip_suffix("e.p.").unwrap_or(text).trim_end();

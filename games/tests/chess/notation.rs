@@ -152,8 +152,7 @@ fn bad_moves_are_refused_with_a_reason() {
         let error = start.parse_move(text).expect_err(text);
         assert!(matches!(error, MoveError::NotAMove(..)), "{text}: {error}");
     }
-    for text in
-        ["e5", "1e4", "e2e5", "Ke2", "O-O", "e4=Q", "Bb5", "Pe3e4", "N2f3", "e7e5", "bxc3", "Nbf3"]
+    for text in ["e5", "1e4", "e2e5", "Ke2", "e4=Q", "Bb5", "Pe3e4", "N2f3", "e7e5", "bxc3", "Nbf3"]
     {
         let error = start.parse_move(text).expect_err(text);
         let MoveError::Illegal(_, legal) = &error else { panic!("{text}: {error}") };
@@ -173,4 +172,38 @@ fn bad_moves_are_refused_with_a_reason() {
     let mate = position("R5k1/5ppp/8/8/8/8/8/6K1 b - -");
     let error = mate.parse_move("Kf8").unwrap_err();
     assert!(error.to_string().contains("none"), "{error}");
+}
+
+#[test]
+fn illegal_castling_is_explained() {
+    for (fen, text, why) in [
+        (
+            "r3k2r/8/8/8/8/8/8/R3K2R w Qkq -",
+            "0-0",
+            "`0-0` is not legal here: White has no right to",
+        ),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQq -", "O-O", "Black has no right to castle there"),
+        ("r3k2r/8/8/8/8/8/8/R3K1NR w KQkq -", "O-O", "g1 is occupied"),
+        ("rn2k2r/8/8/8/8/8/8/R3K2R b KQkq -", "O-O-O", "b8 is occupied"),
+        ("4k3/4r3/8/8/8/8/8/R3K2R w KQ -", "O-O", "the king is in check"),
+        ("4k3/3r4/8/8/8/8/8/R3K2R w KQ -", "O-O-O", "d1 is attacked"),
+        ("4k3/6r1/8/8/8/8/8/R3K2R w KQ -", "O-O", "g1 is attacked"),
+    ] {
+        let error = position(fen).parse_move(text).expect_err(fen).to_string();
+        assert!(error.contains(why), "{fen}: {error}");
+    }
+}
+
+#[test]
+fn castling_is_legal_or_there_is_a_reason() {
+    let mut legal = 0;
+    for position in played(7, 200) {
+        for text in ["O-O", "O-O-O"] {
+            match position.parse_move(text) {
+                Ok(_) => legal += 1,
+                Err(error) => assert!(matches!(error, MoveError::Castling(..)), "{error}"),
+            }
+        }
+    }
+    assert!(legal > 0);
 }

@@ -3,6 +3,7 @@ use crate::{ProbeError, Storage};
 use damka_games::Random;
 use damka_tables::Indexable;
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// A random sample, determined by a seed.
@@ -17,28 +18,48 @@ pub struct Sample {
 /// A random access takes as long as scanning this many places.
 const WALKED: u64 = 256;
 
+/// How many random accesses are made between two reports of progress.
+const LOOK_UPS: usize = 64;
+
+/// How drawing places has ended.
+enum Drawn<G: Indexable> {
+    Sample(Vec<Listed<G>>),
+    /// Scanning all places is faster.
+    TooLong,
+    /// `progress` has ended the work.
+    Ended,
+}
+
 impl<G: Indexable, S: Storage> Listing<'_, G, S> {
     /// Draws a uniform sample of the rest of the list, in list order; all positions if there are no
-    /// more. Calls `progress` with the number of places done and in total.
+    /// more. Calls `progress` every few milliseconds with the number of places done and in total;
+    /// `None` if it has ended the work.
     ///
     /// # Errors
     /// Fails if a required table is missing or damaged.
     pub fn sample(
         mut self,
         sample: Sample,
-        mut progress: impl FnMut(u64, u64),
-    ) -> Result<Vec<Listed<G>>, ProbeError> {
-        let mut chosen = match self.drawn(sample)? {
-            Some(drawn) => drawn,
-            None => self.kept(sample, &mut progress)?,
+        mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Option<Vec<Listed<G>>>, ProbeError> {
+        let chosen = match self.drawn(sample, &mut progress)? {
+            Drawn::Sample(drawn) => Some(drawn),
+            Drawn::TooLong => self.kept(sample, &mut progress)?,
+            Drawn::Ended => None,
         };
-        chosen.sort_unstable_by_key(|listed| listed.cursor);
-        Ok(chosen)
+        Ok(chosen.map(|mut chosen| {
+            chosen.sort_unstable_by_key(|listed| listed.cursor);
+            chosen
+        }))
     }
 
-    /// Draws places until enough of them have positions of the list. `None` if scanning all places
-    /// is faster; the draws are then discarded, so the sample stays uniform.
-    fn drawn(&mut self, sample: Sample) -> Result<Option<Vec<Listed<G>>>, ProbeError> {
+    /// Draws places until enough of them have positions of the list. If scanning all places is faster,
+    /// the draws are discarded, so that the sample stays uniform.
+    fn drawn(
+        &mut self,
+        sample: Sample,
+        progress: &mut impl FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Drawn<G>, ProbeError> {
         let mut random = Random::new(sample.seed);
         let (passed, total) = self.progress();
         let mut left = (total - passed) / WALKED;
@@ -46,7 +67,7 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
         while chosen.len() < sample.positions {
             let wanted = (sample.positions - chosen.len()) as u64;
             if wanted > left {
-                return Ok(None);
+                return Ok(Drawn::TooLong);
             }
             left -= wanted;
             let mut places = Vec::new();
@@ -58,24 +79,32 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
             }
             // In order, because several may be in the same block.
             places.sort_unstable();
-            for place in places {
-                chosen.extend(self.at(place)?);
+            for places in places.chunks(LOOK_UPS) {
+                if progress(passed, total).is_break() {
+                    return Ok(Drawn::Ended);
+                }
+                for &place in places {
+                    chosen.extend(self.at(place)?);
+                }
             }
         }
-        Ok(Some(chosen))
+        Ok(Drawn::Sample(chosen))
     }
 
-    /// Scans the list and keeps a sample of the positions found so far.
+    /// Scans the list and keeps a sample of the positions found so far. `None` if `progress` has
+    /// ended the work.
     fn kept(
         &mut self,
         sample: Sample,
-        progress: &mut impl FnMut(u64, u64),
-    ) -> Result<Vec<Listed<G>>, ProbeError> {
+        progress: &mut impl FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Option<Vec<Listed<G>>>, ProbeError> {
         let mut random = Random::numbered(sample.seed, 1);
         let (mut kept, mut found) = (Vec::new(), 0);
         loop {
             let (done, total) = self.progress();
-            progress(done, total);
+            if progress(done, total).is_break() {
+                return Ok(None);
+            }
             let goes_on = self.advance(|listed| {
                 found += 1;
                 if kept.len() < sample.positions {
@@ -86,7 +115,7 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
                 Continue(())
             })?;
             if !goes_on {
-                return Ok(kept);
+                return Ok(Some(kept));
             }
         }
     }

@@ -46,6 +46,8 @@ pub(super) struct Go<'a> {
     pub(super) move_time: Option<Duration>,
     /// The names of limits that are invalid, such as `depth 0`, and ignored.
     pub(super) odd: Vec<&'a str>,
+    /// Words that are no argument, and ignored.
+    pub(super) unknown: Vec<&'a str>,
 }
 
 /// The value of an option that has none.
@@ -96,7 +98,7 @@ fn position<'a>(words: SplitWhitespace<'a>) -> Command<'a> {
 }
 
 impl<'a> Go<'a> {
-    /// Reads the arguments of `go`. Unknown words are skipped.
+    /// Reads the arguments of `go`.
     fn parse(words: SplitWhitespace<'a>) -> Go<'a> {
         const KEYS: [&str; 12] = [
             "searchmoves",
@@ -133,7 +135,7 @@ impl<'a> Go<'a> {
                 "nodes" => is_odd = !set(&mut go.nodes, number().and_then(positive)),
                 "mate" => is_odd = !set(&mut go.mate, number().and_then(positive)),
                 "movetime" => is_odd = !set(&mut go.move_time, millis()),
-                _ => {}
+                _ => go.unknown.push(word),
             }
             if is_odd {
                 go.odd.push(word);
@@ -192,7 +194,10 @@ mod tests {
         let odd = go("go fast depth nodes 5 x depth many movetime -3 wtime");
         let zero = Some(Duration::ZERO);
         let passed_over = vec!["depth", "depth", "wtime"];
-        assert_eq!(odd, Go { nodes: Some(5), move_time: zero, odd: passed_over, ..Go::default() });
+        let unknown = vec!["fast", "x"];
+        let nodes = Some(5);
+        let read = Go { nodes, move_time: zero, odd: passed_over, unknown, ..Go::default() };
+        assert_eq!(odd, read);
     }
 
     #[test]

@@ -24,9 +24,12 @@ pub(super) enum UciError {
     NoPosition,
     /// A limit is invalid. The search goes on without it.
     #[error(
-        "there is no limit behind {0}: it is ignored, and without another the search lasts until stop"
+        "there is no limit behind {0}: it is ignored, and without another the search lasts a second"
     )]
     NoLimit(String),
+    /// A word is no argument of `go`. The search goes on without it.
+    #[error("go has no argument {0}: it is ignored, and without a limit the search lasts a second")]
+    NoArgument(String),
     /// An option does not exist.
     #[error("there is no option {0}")]
     UnknownOption(String),

@@ -11,6 +11,9 @@ use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
 
+/// How long a search lasts if the client has given limits, but none is valid.
+const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
+
 /// Serves a client until it says `quit` or its input ends. The client may change the settings.
 ///
 /// # Errors
@@ -85,6 +88,9 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     fn tell_odd(&self, go: &Go<'_>) -> io::Result<()> {
         for &word in &go.odd {
             self.complain(&UciError::NoLimit(word.to_owned()))?;
+        }
+        if let Some(&word) = go.unknown.first() {
+            self.complain(&UciError::NoArgument(excerpt(word)))?;
         }
         let Some(game) = &self.game else { return Ok(()) };
         let refused = go.moves.iter().filter_map(|text| game.position().parse_move(text).err());
@@ -226,7 +232,8 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         begun.map_err(UciError::Thread)
     }
 
-    /// The limits of a search, and whether it lasts until `stop`.
+    /// The limits of a search, and whether it lasts until `stop`. A client whose limits are not
+    /// understood does not expect that.
     fn limits(&self, go: &Go<'_>, position: &G::Position) -> (Limits, bool) {
         // At most half of the time is reserved.
         let less = |time: Duration| time - self.options.overhead.min(time / 2);
@@ -243,7 +250,11 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             clock,
             is_analysis: go.infinite || go.mate.is_some(),
         };
-        (limits, go.infinite || limits == Limits::default())
+        let is_endless = go.infinite || limits == Limits::default();
+        match is_endless && !go.infinite && !(go.odd.is_empty() && go.unknown.is_empty()) {
+            true => (Limits::time(WITHOUT_LIMIT), false),
+            false => (limits, is_endless),
+        }
     }
 }
 

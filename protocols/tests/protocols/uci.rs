@@ -188,6 +188,37 @@ fn invalid_limits_and_moves_are_reported() {
     assert!(client.end().is_empty());
 }
 
+/// The client expects a move, and not that it must say `stop`.
+#[test]
+fn a_search_without_a_valid_limit_ends() {
+    let mut client = russian();
+    for (words, told) in [
+        ("foo", "info string go has no argument foo"),
+        ("depth foo", "info string there is no limit behind depth"),
+        ("movetime", "info string there is no limit behind movetime"),
+    ] {
+        client.send(format!("position startpos moves c3-d4\ngo {words}\n"));
+        assert!(client.line().starts_with(told), "{words}");
+        client.best_move();
+    }
+    // These words do not end a search without limits.
+    client.send("go infinite foo\nisready\n");
+    let told = client.until("readyok");
+    assert!(!told.iter().any(|line| line.starts_with("bestmove")), "{told:?}");
+    client.send("stop\n");
+    client.best_move();
+    assert!(client.end().is_empty());
+}
+
+/// Some shells write it before what is piped.
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    let mut client = russian();
+    client.send("\u{FEFF}position fen W:Wc3:Bd4\ngo depth 1\n");
+    assert_eq!(client.best_move(), "c3xe5");
+    assert!(client.end().is_empty());
+}
+
 /// Moves are coordinates, castling is a move of the king, and mates are counted in moves.
 #[test]
 fn chess_is_written_as_in_other_programs() {

@@ -161,6 +161,7 @@ fn the_game_type_says_who_moves_first() {
     assert_eq!(thai.start.position.turn(), Color::Black);
     // Says nothing about the game.
     assert_eq!(game(Pool, "[GameType \"?\"]\n1. c3-d4 *").start.position, Pool.start());
+    assert_eq!(game(Pool, "[GameType \"Pool\"]\n1. c3-d4 *").start.position, Pool.start());
     assert_eq!(game(Alapo, "[GameType \"\"]\n1. a2-a3 *").start.position, Alapo.start());
 }
 

@@ -277,11 +277,15 @@ fn samples_are_uniform() {
         let query = Query { signature, metric, filter, side: Some(Side::First), copies: true };
         let all = list_query(&tables, query);
         let buckets = if buckets == 0 { all.len() } else { buckets };
+        // Either way can be ended.
+        let sample = Sample { positions: 1, seed: 0 };
+        let ended = tables.list(query).expect("tables").sample(sample, |_, _| Break(()));
+        assert!(ended.expect("sound tables").is_none(), "{name}");
         let mut counts = vec![0; buckets];
         for seed in 0..2000 {
             let sample = Sample { positions: 1, seed };
-            let chosen = tables.list(query).expect("tables").sample(sample, |_, _| ());
-            let chosen = chosen.expect("sound tables");
+            let chosen = tables.list(query).expect("tables").sample(sample, |_, _| Continue(()));
+            let chosen = chosen.expect("sound tables").expect("a whole sample");
             let place =
                 all.iter().position(|listed| *listed == chosen[0]).expect("one of the list");
             counts[place * buckets / all.len()] += 1;

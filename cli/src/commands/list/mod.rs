@@ -80,14 +80,20 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
     if let Some(positions) = args.sample {
         let sample = Sample { positions: positions as usize, seed: args.seed };
         let mut pushed = Ok(());
-        let report = &mut |done, total| advance(&*progress, done, total);
-        listing.sample(sample, report, &mut |listed| {
+        let report = &mut |done, total| {
+            advance(&*progress, done, total);
+            if stop.is_requested() { Break(()) } else { Continue(()) }
+        };
+        let is_whole = listing.sample(sample, report, &mut |listed| {
             if pushed.is_ok() {
                 pushed = output.push(listed);
                 found += 1;
             }
         })?;
         pushed?;
+        if !is_whole {
+            return Err(no_array());
+        }
     } else {
         let limit = match args.limit.unwrap_or(if has_lines { LIMIT } else { 0 }) {
             0 => u64::MAX,
@@ -105,7 +111,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
             let (done, total) = listing.progress();
             advance(&*progress, done, total);
             if stop.is_requested() {
-                return Err(Failure::Interrupted("interrupted: no array was written".to_owned()));
+                return Err(no_array());
             }
             if !goes_on || found == limit {
                 break;
@@ -132,6 +138,11 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         });
     }
     Ok(())
+}
+
+/// That a signal has ended the command before the array was complete.
+fn no_array() -> Failure {
+    Failure::Interrupted("interrupted: no array was written".to_owned())
 }
 
 /// Reports how many of the places have been passed.

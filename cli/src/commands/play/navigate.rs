@@ -7,10 +7,12 @@ use damka_games::{Position, printable};
 use std::io::{self, Write};
 
 impl<G: Playable> Session<G> {
-    /// Takes back the person's last move and everything after it.
+    /// Takes back the person's last move and everything after it, or a resignation.
     pub(super) fn undo(&mut self) -> io::Result<()> {
         if self.goes_on() {
-            return self.show_board();
+            self.show_board()?;
+            // The person may have changed sides since.
+            return self.answer();
         }
         let mut plies = 0;
         while self.walk.back() {

@@ -168,6 +168,10 @@ impl<G: Playable> Session<G> {
 
     fn tell_sides(&mut self) -> io::Result<()> {
         match self.person {
+            Some(side) if self.is_ended => writeln!(
+                self.out,
+                "You play {side}. The game is over: `undo` goes on with it, `new` begins another.\n"
+            ),
             Some(side) => writeln!(self.out, "You play {side}. Type a move, or `help`.\n"),
             None => writeln!(self.out, "You move for both sides. Type a move, or `help`.\n"),
         }
