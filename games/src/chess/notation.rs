@@ -148,7 +148,7 @@ impl Pattern {
         }
         let occupied = position.occupied();
         if let Some(square) = (occupied & castling.empty).into_iter().next() {
-            return Some(CastlingProblem::Occupied(square_name::<SIZE>(square)));
+            return Some(CastlingProblem::Occupied(square_name::<SIZE>(square).to_string()));
         }
         if position.is_in_check(turn) {
             return Some(CastlingProblem::InCheck);
@@ -156,7 +156,8 @@ impl Pattern {
         let way = [castling.passed(), castling.king[1]];
         let is_attacked =
             |&square: &Square| !position.attackers(square, !turn, occupied).is_empty();
-        way.into_iter().find(is_attacked).map(square_name::<SIZE>).map(CastlingProblem::Attacked)
+        let attacked = way.into_iter().find(is_attacked)?;
+        Some(CastlingProblem::Attacked(square_name::<SIZE>(attacked).to_string()))
     }
 
     fn parse(text: &str) -> Option<Pattern> {
