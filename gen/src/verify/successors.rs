@@ -5,8 +5,7 @@ use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
 use rustc_hash::FxHashMap;
 
-/// A map from signature and side to move to data about these positions, such as their values or the
-/// place of these.
+/// What is known of the positions of each signature with each side to move, such as their values.
 pub(super) struct ByMaterial<T>(FxHashMap<Materials, T>);
 
 /// The materials of the side to move and its opponent, with four bits for the number of pieces of
