@@ -146,15 +146,16 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     ///
     /// # Errors
     /// Fails if the setup is impossible.
+    #[inline]
     fn position(self, setup: &Setup) -> Result<Self::Position, SetupError> {
         let Setup { pieces, turn, .. } = setup;
+        let board = SquareSet::new(u64::MAX >> (64 - Self::SQUARES));
         let mut occupied = SquareSet::EMPTY;
         for (_, kind, squares) in pieces.iter().filter(|(_, _, squares)| !squares.is_empty()) {
             if kind.index() >= Self::KINDS.len() {
                 return Err(SetupError::NoSuchKind(kind));
             }
-            if let Some(square) = squares.into_iter().find(|square| square.index() >= Self::SQUARES)
-            {
+            if let Some(square) = (squares & !board).first() {
                 return Err(SetupError::NoSuchSquare(square));
             }
             if let Some(square) = (occupied & squares).first() {
