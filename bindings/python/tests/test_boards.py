@@ -9,7 +9,7 @@ from typing import Iterator
 import chess
 import chess.gaviota
 import damka
-import draughts  # type: ignore[import-untyped]
+import draughts
 import pytest
 
 

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -18,6 +20,8 @@ def run(*words: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+# The last mypy for Python 3.9 takes names that a module imports for its own.
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="mypy is too old")
 def test_stubs_are_what_there_is() -> None:
     run("mypy.stubtest", "damka", "--allowlist", "tests/stubtest.txt")
 
