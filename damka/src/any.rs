@@ -1,15 +1,17 @@
 //! Tables of a game that is named at run time. Positions, moves and signatures are text.
 
 use crate::ask::position_of;
+use crate::boards::{self, Boards, RowError};
 use crate::inventory::{self, Inventory};
 use crate::listing::{self, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition};
 use crate::square_map::{self, SquareValue};
 use crate::stats::{self, SideHistogram, SideStats};
 use crate::{Answer, AskError, PositionValue};
-use damka_games::{AnyGame, Color, Setup, with_game};
+use damka_games::{AnyGame, Color, with_game};
 use damka_probe::{Files, ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature, Value, Wdl};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -45,9 +47,19 @@ pub trait AnyTables: Send + Sync {
     /// Like [`wdl`](AnyTables::wdl).
     fn prefetch(&self, fen: &str, metric: Metric) -> Result<(), AskError>;
 
-    /// The values of many positions given as bitboards. The values come in the order of the
-    /// positions; one without a value does not keep the others from having one.
-    fn values(&self, positions: &[Setup], metric: Metric) -> Vec<Result<Value, AskError>>;
+    /// Calls `found` with the number and value of each row of `boards` until it breaks. Those that
+    /// follow from blocks in memory come first, the others block by block, so that each block is
+    /// decoded about once however small the cache is. A row without a value does not keep the others
+    /// from having one.
+    ///
+    /// # Errors
+    /// The words are not whole rows.
+    fn values(
+        &self,
+        boards: Boards<'_>,
+        metric: Metric,
+        found: &mut dyn FnMut(usize, Result<Value, AskError>) -> ControlFlow<()>,
+    ) -> Result<(), RowError>;
 
     /// The value in words and numbers; see [`PositionValue::of`].
     ///
@@ -129,14 +141,15 @@ pub trait AnyTables: Send + Sync {
     fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError>;
 
     /// How many positions of a signature have each value, White to move first. Looks at every
-    /// position; `progress` gets the positions done and those in all every few milliseconds.
+    /// position; `progress` gets the positions done and those in all every few milliseconds, and may
+    /// break.
     ///
     /// # Errors
-    /// The text is not a signature, or a table that is needed is missing or damaged.
+    /// The text is not a signature, a table that is needed is missing or damaged, or `progress` broke.
     fn histogram(
         &self,
         signature: &str,
-        progress: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<[SideHistogram; 2], AskError>;
 
     /// The signatures that there are tables of, by ascending number of pieces.
@@ -227,10 +240,13 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
         Ok(Tables::prefetch(self, &position_of(self, fen)?.position, metric)?)
     }
 
-    fn values(&self, positions: &[Setup], metric: Metric) -> Vec<Result<Value, AskError>> {
-        let game = Tables::game(self);
-        let value = |setup| Ok(Tables::value(self, &game.position(setup)?, metric)?);
-        positions.iter().map(value).collect()
+    fn values(
+        &self,
+        boards: Boards<'_>,
+        metric: Metric,
+        found: &mut dyn FnMut(usize, Result<Value, AskError>) -> ControlFlow<()>,
+    ) -> Result<(), RowError> {
+        boards::values(self, boards, metric, found)
     }
 
     fn value(&self, fen: &str, metric: Metric) -> Result<PositionValue, AskError> {
@@ -274,7 +290,7 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
     fn histogram(
         &self,
         signature: &str,
-        progress: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<[SideHistogram; 2], AskError> {
         stats::histogram(self, signature, progress)
     }

@@ -1,3 +1,4 @@
+use crate::RowError;
 use damka_games::{
     AnyGame, Counted, Game, MoveError, PositionError, SetupError, excerpt, with_game,
 };
@@ -24,6 +25,9 @@ pub enum AskError {
     /// The text is not a signature of the game.
     #[error(transparent)]
     Signature(#[from] SignatureError),
+    /// Words are not rows of positions, or a position has no row.
+    #[error(transparent)]
+    Row(#[from] RowError),
     /// Bitboards and a side to move do not make a position of the game.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -38,6 +42,9 @@ pub enum AskError {
     /// A list does not have the place where it should go on.
     #[error(transparent)]
     Place(#[from] NoPlace),
+    /// The caller ended the work.
+    #[error("interrupted")]
+    Interrupted,
     /// The tables have no answer.
     #[error(transparent)]
     Probe(#[from] ProbeError),

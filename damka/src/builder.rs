@@ -1,7 +1,7 @@
 //! Tables built for a game that is named at run time.
 
 use damka_games::{AnyGame, with_game};
-use damka_gen::{Family, GenError, Progress, Request, build, memory, plan};
+use damka_gen::{Family, GenError, Progress, Request, Stop, build, memory, plan};
 use damka_tables::metric::Metric;
 use damka_tables::{Signature, SignatureError};
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use thiserror::Error;
 pub struct Builder {
     game: AnyGame,
     directory: PathBuf,
+    stop: Stop,
 }
 
 /// Why tables were not built.
@@ -39,7 +40,13 @@ pub struct Cost {
 impl Builder {
     /// A builder of tables of `game` in `directory`, which is made if it does not exist.
     pub fn new(game: AnyGame, directory: impl Into<PathBuf>) -> Builder {
-        Builder { game, directory: directory.into() }
+        Builder { game, directory: directory.into(), stop: Stop::default() }
+    }
+
+    /// The same builder, which another thread can stop: [`build`](Builder::build) then ends with
+    /// [`GenError::Interrupted`].
+    pub fn with_stop(self, stop: Stop) -> Builder {
+        Builder { stop, ..self }
     }
 
     /// The directory.
@@ -93,7 +100,8 @@ impl Builder {
     pub fn build(&self, signatures: &[String], progress: &dyn Progress) -> Result<(), BuildError> {
         with_game!(self.game, game => {
             let signatures = parsed(game, signatures)?;
-            let request = Request { progress, ..Request::new(&self.directory) };
+            let stop = self.stop.clone();
+            let request = Request { progress, stop, ..Request::new(&self.directory) };
             Ok(build(&signatures, &request)?)
         })
     }

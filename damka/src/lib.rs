@@ -96,6 +96,7 @@ mod any;
 #[cfg(feature = "engine")]
 mod any_engine;
 mod ask;
+mod boards;
 #[cfg(feature = "generate")]
 mod builder;
 mod game_info;
@@ -119,6 +120,7 @@ pub use any::{AnyTables, open, open_all, open_in};
 #[cfg(feature = "engine")]
 pub use any_engine::{AnyEngine, SearchLine, SearchReport, SearchRequest, open_engine};
 pub use ask::{AskError, read_fen, read_position};
+pub use boards::{BoardLayout, BoardWord, Boards, RowError};
 #[cfg(feature = "generate")]
 pub use builder::{BuildError, Builder, Cost};
 pub use game_info::{GameInfo, PieceInfo};

@@ -6,6 +6,7 @@ use damka_probe::{Histogram, ProbeError, Storage, Table, Tables};
 use damka_tables::Indexable;
 use damka_tables::metric::Longest;
 use std::cmp::Reverse;
+use std::ops::ControlFlow;
 
 /// The counts of a signature with one side to move, as the headers of its tables have them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,20 +131,22 @@ pub(crate) fn stats<G: Indexable, S: Storage>(
     }))
 }
 
-/// The histograms of both sides to move. `progress` gets the numbers done and the numbers in all.
+/// The histograms of both sides to move. `progress` gets the numbers done and the numbers in all,
+/// and may break.
 pub(crate) fn histogram<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     signature: &str,
-    progress: &mut dyn FnMut(u64, u64),
+    progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<[SideHistogram; 2], AskError> {
     let signature = Signature::parse(Tables::game(tables), signature)?;
     // Where both sides have the same pieces there is one histogram.
     let sides = signature.sides();
     let mut histograms = Vec::new();
     for (before, &side) in (0..).zip(sides) {
-        histograms.push(tables.histogram(&signature, side, |done, total| {
-            progress(done + before * total, total * sides.len() as u64);
-        })?);
+        let counted = tables.histogram(&signature, side, |done, total| {
+            progress(done + before * total, total * sides.len() as u64)
+        })?;
+        histograms.push(counted.ok_or(AskError::Interrupted)?);
     }
     let [first, last] = [0, histograms.len() - 1].map(|number| bars(&histograms[number]));
     let of = |(side, histogram)| SideHistogram {

@@ -2,11 +2,12 @@
 //! in memory.
 
 use damka::{
-    AnyGame, AnyTables, AskError, Filter, ListQuery, Metric, Position, Setup, SideStats, Wdl,
+    AnyGame, AnyTables, AskError, BoardLayout, Boards, Filter, ListQuery, Metric, RowError,
+    SideStats, Value, Wdl,
 };
-use damka::{Chess, Game, Russian};
 use std::collections::HashMap;
 use std::fs;
+use std::ops::ControlFlow::{Break, Continue};
 use std::path::PathBuf;
 
 const FILES: [&str; 4] =
@@ -47,7 +48,10 @@ fn stats_and_histograms_agree() {
     assert_eq!((positions, wins, draws, losses), (868, 746, 122, 0));
     assert_eq!((longest_win, black.longest_loss), (Some(7), Some(8)));
     let mut steps = Vec::new();
-    let progress = &mut |done, total| steps.push((done, total));
+    let progress = &mut |done, total| {
+        steps.push((done, total));
+        Continue(())
+    };
     let [histogram, _] = tables.histogram("KvM", progress).expect("a histogram");
     assert!(steps.iter().all(|&(done, total)| done < total && total == 2 * 868));
     let of = |wdl| {
@@ -56,6 +60,8 @@ fn stats_and_histograms_agree() {
     };
     assert_eq!((of(Wdl::Win), of(Wdl::Draw), of(Wdl::Loss)), (746, 122, 0));
     assert_eq!(histogram.histogram[0].dtw, Some(1));
+    let interrupted = tables.histogram("KvM", &mut |_, _| Break(()));
+    assert!(matches!(interrupted, Err(AskError::Interrupted)));
 }
 
 #[test]
@@ -77,17 +83,58 @@ fn a_piece_is_put_on_every_square() {
 }
 
 #[test]
-fn bitboards_are_asked_in_one_call() {
-    let [tables, _] = places();
-    let fens = ["W:WKa1:BKg7", "W:WKa1:BKb8"];
-    let setups: Vec<Setup> =
-        fens.iter().map(|fen| Russian.parse_fen(fen).expect("a position").setup()).collect();
-    let values = tables.values(&setups, Metric::Wdl);
-    let values: Vec<Wdl> = values.into_iter().map(|value| value.expect("a value").wdl()).collect();
-    assert_eq!(values, [Wdl::Win, Wdl::Draw]);
-    // A position of another game is not one of this.
-    let error = tables.values(&[Chess.start().setup()], Metric::Wdl).remove(0);
-    assert!(matches!(error, Err(AskError::Setup(_))));
+fn rows_of_bitboards_are_asked_in_one_call() {
+    let layout = BoardLayout::of("russian".parse().expect("a game"));
+    let mut rows = Vec::<u32>::new();
+    for fen in ["W:WKa1:BKg7", "B:WKa1:BKb8", "W:WKd4:Bd8", "W:WKa1:BKb8"] {
+        layout.push_fen(fen, &mut rows).expect("a position");
+    }
+    // Two men on one square, no side to move, more pieces than there are tables of.
+    rows.extend([0, 1 << 9, 0, 1 << 9, 0]);
+    rows.extend([1, 0, 2, 0, 2]);
+    rows.extend([7, 0, 0, 1 << 20, 0]);
+    let wide: Vec<u64> = rows.iter().map(|&word| word.into()).collect();
+    for tables in places() {
+        // The first time blocks are decoded, the second time they are in memory.
+        for boards in [Boards::Narrow(&rows), Boards::Wide(&wide), Boards::Narrow(&rows)] {
+            let mut values: [Option<Result<Value, AskError>>; 7] = Default::default();
+            let found = &mut |number: usize, value| {
+                assert!(values[number].replace(value).is_none(), "{number}");
+                Continue(())
+            };
+            tables.values(boards, Metric::Dtw, found).expect("whole rows");
+            let values = values.map(|value| value.expect("each has been found"));
+            for (row, value) in rows.chunks(layout.columns()).zip(&values).take(4) {
+                let fen = layout.fen(row).expect("a position");
+                assert_eq!(value.as_ref().expect("a value"), &tables.dtw(&fen).expect("a value"));
+            }
+            assert!(matches!(values[4], Err(AskError::Setup(_))), "{:?}", values[4]);
+            assert!(matches!(values[5], Err(AskError::Row(RowError::Turn(2)))), "{:?}", values[5]);
+            assert!(values[6].as_ref().expect_err("no table").is_missing());
+        }
+        let mut found = 0;
+        let count = &mut |_, _| {
+            found += 1;
+            Break(())
+        };
+        tables.values(Boards::Narrow(&rows), Metric::Dtw, count).expect("whole rows");
+        assert_eq!(found, 1);
+        let error = tables.values(Boards::Narrow(&rows[1..]), Metric::Dtw, &mut |_, _| Break(()));
+        assert_eq!(error, Err(RowError::Length { words: 34, columns: 5 }));
+    }
+}
+
+#[test]
+fn a_row_has_no_castling_rights() {
+    let layout = BoardLayout::of("chess".parse().expect("a game"));
+    let mut rows = Vec::<u64>::new();
+    let castling = layout.push_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1", &mut rows);
+    assert!(matches!(castling, Err(AskError::Row(RowError::State(_)))));
+    let en_passant = layout.push_fen("4k3/8/8/8/pP6/8/8/4K3 b - b3 0 1", &mut rows);
+    assert!(matches!(en_passant, Err(AskError::Row(RowError::State(_)))));
+    layout.push_fen("4k3/8/8/8/8/8/8/4K2R b - - 3 9", &mut rows).expect("a row");
+    assert_eq!((rows.len(), layout.columns(), layout.bits), (13, 13, 64));
+    assert_eq!(layout.fen(&rows).expect("a position"), "4k3/8/8/8/8/8/8/4K2R b - - 0 1");
 }
 
 #[test]

@@ -146,21 +146,24 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     ///
     /// # Errors
     /// Fails if the setup is impossible.
+    #[inline]
     fn position(self, setup: &Setup) -> Result<Self::Position, SetupError> {
         let Setup { pieces, turn, .. } = setup;
-        let mut occupied = SquareSet::EMPTY;
-        for (_, kind, squares) in pieces.iter().filter(|(_, _, squares)| !squares.is_empty()) {
-            if kind.index() >= Self::KINDS.len() {
-                return Err(SetupError::NoSuchKind(kind));
+        // Branchless: which sets are empty is unpredictable.
+        let [mut occupied, mut twice, mut unknown] = [SquareSet::EMPTY; 3];
+        for color in Color::BOTH {
+            for kind in (0..MAX_KINDS).map(Kind::new) {
+                let squares = pieces[(color, kind)];
+                if kind.index() >= Self::KINDS.len() {
+                    unknown |= squares;
+                }
+                twice |= occupied & squares;
+                occupied |= squares;
             }
-            if let Some(square) = squares.into_iter().find(|square| square.index() >= Self::SQUARES)
-            {
-                return Err(SetupError::NoSuchSquare(square));
-            }
-            if let Some(square) = (occupied & squares).first() {
-                return Err(SetupError::SquareTaken(self.square_name(square)));
-            }
-            occupied |= squares;
+        }
+        let board = SquareSet::new(u64::MAX >> (64 - Self::SQUARES));
+        if !(twice | unknown | occupied & !board).is_empty() {
+            return Err(misplaced(self, pieces));
         }
         for color in Color::BOTH {
             if let Some(king) = Self::ROYAL
@@ -203,6 +206,26 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
 
     /// The letter of a piece in diagrams.
     fn symbol(color: Color, kind: Kind) -> char;
+}
+
+/// What is wrong with pieces that share a square, or are not on the board or of the game.
+#[cold]
+fn misplaced<G: Game>(game: G, pieces: &Pieces) -> SetupError {
+    let board = SquareSet::new(u64::MAX >> (64 - G::SQUARES));
+    let mut occupied = SquareSet::EMPTY;
+    for (_, kind, squares) in pieces.iter().filter(|(_, _, squares)| !squares.is_empty()) {
+        if kind.index() >= G::KINDS.len() {
+            return SetupError::NoSuchKind(kind);
+        }
+        if let Some(square) = (squares & !board).first() {
+            return SetupError::NoSuchSquare(square);
+        }
+        if let Some(square) = (occupied & squares).first() {
+            return SetupError::SquareTaken(game.square_name(square));
+        }
+        occupied |= squares;
+    }
+    unreachable!("the caller has found a misplaced piece")
 }
 
 /// A position of a game, and the rules that apply to it.

@@ -48,6 +48,11 @@ impl Key {
         Key(mover.key() | opponent.key() << 4)
     }
 
+    /// The key as a number.
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Whether one of the sides has no pieces.
     #[inline]
     pub(crate) fn has_empty_side(self) -> bool {

@@ -34,6 +34,7 @@
 //!   probe.
 //! * [`Tables::dtw`], [`Tables::moves`] and [`Tables::line`] at the root, which needs a move that
 //!   makes progress, not only one that keeps the win.
+//! * [`Tables::values`] for many positions at once.
 //! * [`Tables::pin`] for tables that are always needed, such as those of few pieces. They are
 //!   decoded whole and permanently, outside of the cache.
 //!
@@ -82,6 +83,7 @@
 //!
 //! * `tables.rs`: `Tables`, the questions that callers ask; `captures.rs`: resolves captures before
 //!   the table is read
+//! * `batch.rs`: many positions, block by block
 //! * `catalog.rs`: finds tables without a lock
 //! * `storage.rs`: where tables are kept: `files.rs`, memory, or another implementation; `map.rs`:
 //!   memory maps
@@ -91,6 +93,7 @@
 //!   checks it with loom
 //! * `listing/`: all positions of a signature, by value, distance, zugzwang
 
+mod batch;
 mod blocks;
 mod captures;
 mod catalog;

@@ -294,7 +294,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
 
     /// The value if it follows from decoded blocks of tables of `metric`, the usual case.
     #[inline]
-    fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
+    pub(crate) fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
         let at_table = Decoded { tables: self, metric, or: None };
         captures::value(&at_table, position, metric, &mut Visits::new()).ok()
     }
@@ -346,7 +346,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
 
     /// The table of a position, of `metric` or, if it is missing, of `or`; and which of the table's
     /// sides is to move. Both sides must have pieces.
-    fn opened_for(
+    pub(crate) fn opened_for(
         &self,
         position: &G::Position,
         metric: Metric,

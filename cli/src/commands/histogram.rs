@@ -7,6 +7,7 @@ use crate::{json, progress};
 use damka::{AnyTables, SideHistogram};
 use damka_gen::Event;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 /// The longest bar, in letters.
 const BAR_LEN: u64 = 40;
@@ -26,6 +27,7 @@ pub(super) fn write(
         let histograms = tables.histogram(signature, &mut |done, total| {
             let share = done as f64 / total as f64;
             progress.event(Event::Advanced { done, total, signature_share: None, share });
+            ControlFlow::Continue(())
         })?;
         drop(progress);
         for histogram in &histograms {

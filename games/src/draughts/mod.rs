@@ -183,6 +183,7 @@ possible. A side that has no legal move has lost.";
         fen::parse(self, text)
     }
 
+    #[inline]
     fn check(self, setup: &Setup) -> Result<(), SetupError> {
         for color in Color::BOTH {
             let on_row = setup.pieces[(color, MAN)] & promotion_row(color);

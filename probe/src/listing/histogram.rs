@@ -3,6 +3,7 @@ use super::values::{self, Values};
 use crate::{ProbeError, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
+use std::ops::ControlFlow;
 
 /// The number of positions of each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub struct Histogram {
 impl<G: Indexable, S: Storage> Tables<G, S> {
     /// Counts the positions of `signature` with `side` to move by value, symmetric ones
     /// individually. Calls `progress` every few milliseconds with the number of index numbers done
-    /// and in total.
+    /// and in total; `None` if it breaks.
     ///
     /// # Errors
     /// Fails if a required table is missing or damaged.
@@ -25,8 +26,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         &self,
         signature: &Signature<G>,
         side: Side,
-        mut progress: impl FnMut(u64, u64),
-    ) -> Result<Histogram, ProbeError> {
+        mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Option<Histogram>, ProbeError> {
         let mut values = Values::open(self, signature, Metric::Dtw)?;
         let (index, len) = (values.index(side), values.len(side));
         let [mover, opponent] = signature.to_move(side);
@@ -34,7 +35,9 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         let mut histogram = Histogram::default();
         for first in (0..len).step_by(STEP as usize) {
             let numbers = first..(first + STEP).min(len);
-            progress(first, len);
+            if progress(first, len).is_break() {
+                return Ok(None);
+            }
             for numbers in values::batches(numbers) {
                 for (number, _, value) in values.batch(side, numbers)? {
                     let weight = if has_copies { index.weight(number) } else { 1 };
@@ -42,7 +45,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
                 }
             }
         }
-        Ok(histogram)
+        Ok(Some(histogram))
     }
 }
 

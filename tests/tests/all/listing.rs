@@ -99,7 +99,8 @@ fn listed_is_what_the_plain_solver_finds<G: Family>(game: G, pieces: u32) {
             let counts = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(count);
             assert_eq!(counts, [summary.wins, summary.draws, summary.losses], "{signature}");
 
-            let histogram = tables.histogram(&signature, side, |_, _| ()).expect("sound tables");
+            let histogram = tables.histogram(&signature, side, |_, _| Continue(()));
+            let histogram = histogram.expect("sound tables").expect("not interrupted");
             assert_eq!(histogram.draws, summary.draws);
             for (plies, &count) in (0..).zip(&histogram.decided) {
                 let filter = Filter { plies: Some(plies), ..Filter::default() };
@@ -306,7 +307,7 @@ fn nothing_is_listed_without_a_table() {
         let (metric, filter) = (Metric::Wdl, Filter::default());
         let query = Query { signature, metric, filter, side: None, copies: true };
         assert!(tables.list(query).err().expect("no table").is_missing());
-        let histogram = tables.histogram(&signature, Side::First, |_, _| ());
+        let histogram = tables.histogram(&signature, Side::First, |_, _| Continue(()));
         assert!(histogram.expect_err("no table").is_missing());
     }
 }

@@ -6,6 +6,7 @@ use crate::reply::{self, Reply};
 use damka::json::Object;
 use damka::{AskError, SideHistogram, SideStats};
 use serde::Serialize;
+use std::ops::ControlFlow::Continue;
 use std::sync::{Arc, PoisonError};
 
 /// The counts of signatures, with White and with Black to move.
@@ -71,7 +72,7 @@ pub(super) async fn histogram(asked: Asked) -> Result<Reply, ApiError> {
             let message = format!("{signature} has too many positions to be counted here");
             return Err(ApiError::too_large(message));
         }
-        let histograms = game.tables.histogram(&signature, &mut |_, _| {})?.into();
+        let histograms = game.tables.histogram(&signature, &mut |_, _| Continue(()))?.into();
         let object = Histograms { game: game.info.game, signature: signature.clone(), histograms };
         let bytes = reply::json(&Object::new(object)).bytes;
         known().insert(signature, bytes.clone());

@@ -1,0 +1,73 @@
+"""A program that plays out endings with python-chess and tables of Gaviota's, and with damka's instead.
+
+    python examples/instead_of_gaviota.py TABLES 'FEN' [GAVIOTA]
+
+Both have `probe_dtm` and `probe_wdl`, so that the loop is the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import List, Optional, Protocol
+
+import chess
+import chess.gaviota
+import damka
+
+
+class Tablebase(Protocol):
+    """What the loop needs of tables."""
+
+    def probe_dtm(self, board: chess.Board) -> int: ...
+
+
+class DamkaTablebase:
+    """damka's tables with the methods of Gaviota's: plies to mate, negative if the side to move loses."""
+
+    def __init__(self, directory: str) -> None:
+        self.tables = damka.open("chess", directory)
+
+    def probe_dtm(self, board: chess.Board) -> int:
+        plies = self.tables.dtw(board)
+        if plies is None:
+            return 0
+        # An odd number of plies is a win of the side to move, an even one a loss.
+        return plies if plies % 2 else -plies
+
+    def probe_wdl(self, board: chess.Board) -> int:
+        return {"win": 1, "draw": 0, "loss": -1}[self.tables.wdl(board)]
+
+
+def best_line(board: chess.Board, tables: Tablebase) -> List[str]:
+    """Best play to mate; nothing for a draw."""
+    board = board.copy()
+    line: List[str] = []
+    while not board.is_checkmate() and tables.probe_dtm(board) != 0:
+        distances = []
+        for move in board.legal_moves:
+            board.push(move)
+            plies = tables.probe_dtm(board)
+            mates = board.is_checkmate()
+            board.pop()
+            # The best for the mover: a quick win, then a draw, then a slow loss.
+            rank = (2, -abs(plies)) if plies < 0 or mates else (0, plies) if plies > 0 else (1, 0)
+            distances.append((rank, move.uci(), move))
+        _, uci, move = max(distances, key=lambda entry: entry[:2])
+        line.append(uci)
+        board.push(move)
+    return line
+
+
+def main(directory: str, fen: str, gaviota: Optional[str] = None) -> List[str]:
+    board = chess.Board(fen)
+    line = best_line(board, DamkaTablebase(directory))
+    print(" ".join(line))
+    if gaviota is not None:
+        with chess.gaviota.open_tablebase(gaviota) as tables:
+            assert best_line(board, tables) == line
+            print("Gaviota's tables lead to the same line")
+    return line
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,282 @@
+"""What questions are answered with. Values and distances are for the side to move."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Optional, Protocol, Sequence, Tuple, Union
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Value = Literal["win", "draw", "loss"]
+"""A result for the side to move."""
+
+Metric = Literal["wdl", "dtw"]
+"""What a table tells: the result, or the distance as well."""
+
+DtwStatus = Literal["known", "draw", "unknown", "not_asked"]
+"""Why there is a distance or none."""
+
+Color = Literal["white", "black"]
+"""A side."""
+
+
+class HasFenMethod(Protocol):
+    """A board of python-chess."""
+
+    def fen(self) -> str: ...
+
+
+class HasFen(Protocol):
+    """A board of pydraughts."""
+
+    @property
+    def fen(self) -> str: ...
+
+
+Position = Union[str, HasFenMethod, HasFen]
+"""A FEN, `start`, a tag of PDN or PGN that has a FEN, or a board of another library."""
+
+Path = Union[str, "os.PathLike[str]"]
+"""A directory."""
+
+Paths = Union[Path, Sequence[Path]]
+"""A directory, or several: a table is read from the first that has it."""
+
+Rows = Union["npt.NDArray[np.uint32]", "npt.NDArray[np.uint64]"]
+"""Positions as rows of words; see `Layout`."""
+
+
+@dataclass(frozen=True)
+class TableName:
+    """A table: its pieces and what it tells."""
+
+    signature: str
+    metric: Metric
+
+    def __str__(self) -> str:
+        return f"{self.signature}.{self.metric}"
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move with its value for the side that plays it."""
+
+    name: str
+    """The move as the game writes it."""
+    coordinates: str
+    """The move by its squares: UCI's `e2e4` in chess."""
+    fen: str
+    """The position after it."""
+    value: Optional[Value]
+    """`None` if no table tells it."""
+    dtw: Optional[int]
+    """The distance in plies, the move included."""
+    dtw_status: DtwStatus
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What tables tell about a position."""
+
+    game: str
+    fen: str
+    """The position, as damka writes it."""
+    value: Optional[Value]
+    """`None` if it is unknown: then some moves are known, but none that wins."""
+    dtw: Optional[int]
+    """The distance to the win or loss in plies; `None` for a draw, or if it is unknown."""
+    dtw_status: DtwStatus
+    moves: Tuple[Move, ...]
+    """All legal moves, best first. Those whose value is unknown come last."""
+    missing: Tuple[TableName, ...]
+    """The tables that were not found."""
+
+
+@dataclass(frozen=True)
+class Ply:
+    """A move of best play."""
+
+    name: str
+    coordinates: str
+    fen: str
+    """The position after it."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class SquareValue:
+    """The value of a position with a piece on this square."""
+
+    square: str
+    fen: str
+    value: Optional[Value]
+    """`None` if no table tells it."""
+    dtw: Optional[int]
+    dtw_status: DtwStatus
+
+
+@dataclass(frozen=True)
+class Stats:
+    """The counts of a signature with one side to move."""
+
+    game: str
+    signature: str
+    to_move: Color
+    positions: int
+    wins: int
+    draws: int
+    losses: int
+    dtw_status: DtwStatus
+    longest_win: Optional[int]
+    """The longest win in plies."""
+    longest_win_fen: Optional[str]
+    longest_loss: Optional[int]
+    longest_loss_fen: Optional[str]
+    wdl_bytes: Optional[int]
+    """The size of the WDL table; `None` if it is missing."""
+    dtw_bytes: Optional[int]
+    wdl_digest: Optional[str]
+    """The digest of the WDL table's values."""
+    dtw_digest: Optional[str]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The number of positions of one value."""
+
+    value: Value
+    dtw: Optional[int]
+    positions: int
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many positions of a signature have each value, with one side to move."""
+
+    game: str
+    signature: str
+    to_move: Color
+    bars: Tuple[Bar, ...]
+    """The values that occur, best first."""
+
+
+@dataclass(frozen=True)
+class PassedPosition:
+    """A listed placement with the other side to move."""
+
+    value: Value
+    dtw: Optional[int]
+    dtw_status: DtwStatus
+
+
+@dataclass(frozen=True)
+class ListedPosition:
+    """A position of a list."""
+
+    game: str
+    fen: str
+    value: Value
+    dtw: Optional[int]
+    dtw_status: DtwStatus
+    only_move: Optional[str]
+    """The only move that keeps the result, if it was asked for."""
+    only_move_coordinates: Optional[str]
+    passed: Optional[PassedPosition]
+    """The same placement with the other side to move, if zugzwangs were asked for."""
+    cursor: str
+    """Its place: a list can begin here."""
+
+
+@dataclass(frozen=True)
+class SearchLine:
+    """One of the best lines of a search."""
+
+    move: str
+    coordinates: str
+    score: int
+    """Hundredths of a man or pawn, for the side to move."""
+    value: Optional[Value]
+    dtw: Optional[int]
+    dtw_status: DtwStatus
+    pv: Tuple[str, ...]
+    pv_coordinates: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What the engine found."""
+
+    game: str
+    fen: str
+    move: Optional[str]
+    """The best move as the game writes it; `None` if there is no legal move."""
+    coordinates: Optional[str]
+    """The best move by its squares."""
+    score: int
+    """Hundredths of a man or pawn, for the side to move."""
+    value: Optional[Value]
+    """The result, if it is certain."""
+    dtw: Optional[int]
+    """The distance to the win or loss in plies, if it is known."""
+    dtw_status: DtwStatus
+    depth: int
+    """The last completed depth, in plies."""
+    nodes: int
+    table_hits: int
+    pv: Tuple[str, ...]
+    """The best line."""
+    pv_coordinates: Tuple[str, ...]
+    lines: Tuple[SearchLine, ...]
+    """The best lines, best first."""
+    time: float
+    """The time taken, in seconds."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the words of a row are: a bitboard for each of White's kinds of piece, one for each of
+    Black's, and the side to move, 0 for White and 1 for Black."""
+
+    game: str
+    dtype: "np.dtype[Any]"
+    """`uint32` for draughts, `uint64` for chess and Alapo."""
+    columns: int
+    """The number of words in a row."""
+    kinds: Tuple[str, ...]
+    """The letters of the kinds of piece, in the order of the words."""
+    squares: Tuple[str, ...]
+    """The names of the squares, in the order of the bits."""
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """All positions of a signature with their values; a row or an element for each."""
+
+    positions: Rows
+    """Rows as `Layout` describes them."""
+    wdl: "npt.NDArray[np.int8]"
+    """1 for a win of the side to move, 0 for a draw, -1 for a loss."""
+    dtw: "Optional[npt.NDArray[np.int16]]"
+    """The distance in plies, -1 for a draw; `None` if only results were asked for."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the building of tables has come."""
+
+    signature: str
+    """What is being built."""
+    done: int
+    """The positions done, of all signatures."""
+    total: int
+    """The positions there are."""
+    share: float
+    """The part of the work that is done, from 0 to 1."""

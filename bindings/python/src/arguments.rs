@@ -1,0 +1,104 @@
+//! What a caller passes.
+
+use crate::failure::{Failure, error};
+use damka::{AnyGame, Color, Cursor, Filter, ListQuery, Metric, Wdl};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The game of a name.
+pub(crate) fn game(name: &str) -> Result<AnyGame, Failure> {
+    name.parse().map_err(|unknown: damka::games::UnknownGame| error("UnknownGame", unknown).into())
+}
+
+/// The text of a position: a text as it is, else what the attribute or method `fen` says. That is
+/// how boards of python-chess and of pydraughts are read, which need not be installed.
+pub(crate) fn position(position: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = position.cast::<PyString>() {
+        return text.extract();
+    }
+    let fen = match position.getattr_opt("fen")? {
+        Some(fen) if fen.is_callable() => fen.call0()?,
+        Some(fen) => fen,
+        None => return Err(no_position(position)),
+    };
+    fen.extract().map_err(|_| no_position(position))
+}
+
+fn no_position(found: &Bound<'_, PyAny>) -> PyErr {
+    let name = found.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("a FEN expected, or a board that has one as `fen`, not {name}"))
+}
+
+/// One directory, or several.
+pub(crate) fn paths(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+    if let Ok(path) = paths.extract() {
+        return Ok(vec![path]);
+    }
+    let expected = || PyTypeError::new_err("a directory expected, or several");
+    let paths: Vec<PathBuf> = paths.extract().map_err(|_| expected())?;
+    if paths.is_empty() { Err(expected()) } else { Ok(paths) }
+}
+
+/// The metric of a name.
+pub(crate) fn metric(name: &str) -> PyResult<Metric> {
+    name.parse().map_err(|unknown: damka::tables::metric::UnknownMetric| {
+        PyValueError::new_err(unknown.to_string())
+    })
+}
+
+/// The result of a word.
+fn wdl(word: &str) -> PyResult<Wdl> {
+    let all = [Wdl::Win, Wdl::Draw, Wdl::Loss];
+    all.into_iter().find(|wdl| wdl.word() == word).ok_or_else(|| {
+        PyValueError::new_err(format!("`{word}` is no value: there are win, draw and loss"))
+    })
+}
+
+/// The side of a word.
+pub(crate) fn color(word: Option<&str>) -> PyResult<Option<Color>> {
+    match word {
+        None => Ok(None),
+        Some("white") => Ok(Some(Color::White)),
+        Some("black") => Ok(Some(Color::Black)),
+        Some(other) => {
+            Err(PyValueError::new_err(format!("`{other}` is no side: there are white and black")))
+        }
+    }
+}
+
+/// The conditions of a list.
+pub(crate) fn filter(
+    value: Option<&str>,
+    distance: Option<u16>,
+    zugzwang: bool,
+    only_move: bool,
+) -> PyResult<Filter> {
+    Ok(Filter { wdl: value.map(wdl).transpose()?, plies: distance, only_move, zugzwang })
+}
+
+/// What is listed of a signature.
+pub(crate) fn query(
+    signature: &str,
+    metric_name: &str,
+    filter: Filter,
+    turn: Option<&str>,
+    copies: bool,
+) -> PyResult<ListQuery> {
+    let signature = signature.to_owned();
+    Ok(ListQuery { signature, metric: metric(metric_name)?, filter, turn: color(turn)?, copies })
+}
+
+/// The place of a list that a text names.
+pub(crate) fn cursor(text: Option<&str>) -> Result<Option<Cursor>, Failure> {
+    let cursor = text.map(str::parse).transpose();
+    cursor.map_err(|bad: damka::probe::CursorError| error("BadCursor", bad).into())
+}
+
+/// A time in seconds.
+pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| PyValueError::new_err(format!("{seconds} seconds are no time")))
+}

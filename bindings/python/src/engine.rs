@@ -1,0 +1,105 @@
+//! The engine.
+
+use crate::failure::Failure;
+use crate::interrupt::watched;
+use crate::tables::Tables;
+use crate::{arguments, objects};
+use damka::{AnyEngine, AnyGame, Control, Limits, PlayerSettings, SearchRequest, open_engine};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How long a position is searched where nothing is said.
+const TIME: Duration = Duration::from_secs(1);
+
+/// An engine for a game.
+#[pyclass(frozen, module = "damka")]
+pub(crate) struct Engine {
+    game: AnyGame,
+    engine: Mutex<Box<dyn AnyEngine>>,
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (game, *, tables = None, threads = 1, memory = 67_108_864))]
+    fn new(
+        game: &str,
+        tables: Option<&Bound<'_, PyAny>>,
+        threads: usize,
+        memory: usize,
+    ) -> PyResult<Engine> {
+        let game = arguments::game(game)?;
+        let tables = tables.map(|tables| directory(game, tables)).transpose()?;
+        let settings = PlayerSettings { tables, threads, memory, ..PlayerSettings::minimal(game) };
+        let engine = open_engine(&settings).map_err(Failure::from)?;
+        Ok(Engine { game, engine: Mutex::new(engine) })
+    }
+
+    /// The game's name.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game.name()
+    }
+
+    /// Searches a position until a limit is reached: a second, if none is named.
+    #[pyo3(signature = (
+        position, *, moves = None, time = None, depth = None, nodes = None, lines = 1
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "by their names")]
+    fn search<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+        moves: Option<Vec<String>>,
+        time: Option<f64>,
+        depth: Option<u16>,
+        nodes: Option<u64>,
+        lines: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if lines == 0 {
+            return Err(PyValueError::new_err("at least one line must be searched"));
+        }
+        let fen = arguments::position(position)?;
+        let moves: Vec<&str> = moves.iter().flatten().map(String::as_str).collect();
+        let time = time.map(arguments::seconds).transpose()?;
+        let is_unlimited = time.is_none() && depth.is_none() && nodes.is_none();
+        let time = if is_unlimited { Some(TIME) } else { time };
+        let limits = Limits { time, depth, nodes, is_analysis: true, ..Limits::default() };
+        let request = SearchRequest { limits, lines: Some(lines) };
+        let control = Control::default();
+        let search = || {
+            let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+            engine.set_position(&fen, &moves)?;
+            Ok(engine.search(&request, &control, &mut |_| ()))
+        };
+        let found = watched(py, search, || control.stop(), |_| Ok(()))?;
+        objects::found(py, &found.map_err(|failed: damka::AskError| Failure::from(failed))?)
+    }
+
+    /// Prepares for another game: forgets what was searched.
+    fn new_game(&self, py: Python<'_>) {
+        py.detach(|| self.engine.lock().unwrap_or_else(PoisonError::into_inner).new_game());
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<damka.Engine for {}>", self.game.name())
+    }
+}
+
+/// The directory of the tables of an engine.
+fn directory(game: AnyGame, tables: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    let Ok(tables) = tables.cast::<Tables>() else { return tables.extract() };
+    let tables = tables.get();
+    match &tables.paths[..] {
+        _ if tables.game != game => Err(PyValueError::new_err(format!(
+            "an engine for {} cannot use tables of {}",
+            game.name(),
+            tables.game.name()
+        ))),
+        [path] => Ok(path.clone()),
+        _ => Err(PyValueError::new_err("an engine reads its tables from one directory")),
+    }
+}

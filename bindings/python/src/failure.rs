@@ -1,0 +1,144 @@
+//! Errors as the exceptions of `_errors.py`.
+
+use crate::objects;
+use damka::generate::GenError;
+use damka::{AskError, BuildError, MissingTable, PlayerError, ProbeError, RowError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+
+/// An exception, made from an error.
+pub(crate) struct Failure(PyErr);
+
+impl From<Failure> for PyErr {
+    fn from(Failure(exception): Failure) -> PyErr {
+        exception
+    }
+}
+
+impl From<PyErr> for Failure {
+    fn from(exception: PyErr) -> Failure {
+        Failure(exception)
+    }
+}
+
+/// An exception of a class of `_errors.py` with the text of an error.
+pub(crate) fn error(class: &str, error: impl Display) -> PyErr {
+    Python::attach(|py| made(py, class, error).map_or_else(|failed| failed, PyErr::from_value))
+}
+
+fn made<'py>(py: Python<'py>, class: &str, error: impl Display) -> PyResult<Bound<'py, PyAny>> {
+    py.import("damka._errors")?.getattr(class)?.call1((error.to_string(),))
+}
+
+/// An exception about a file.
+fn about_file(class: &str, error: impl Display, path: Option<&Path>) -> PyErr {
+    Python::attach(|py| {
+        let exception = made(py, class, error).and_then(|exception| {
+            exception.setattr("path", path.map(|path| path.to_string_lossy()))?;
+            Ok(exception)
+        });
+        exception.map_or_else(|failed| failed, PyErr::from_value)
+    })
+}
+
+/// An exception about an operation of the system, with its number where it has one.
+fn io_error(error: impl Display, source: &io::Error, path: Option<&Path>) -> PyErr {
+    let exception = about_file("Io", error, path);
+    Python::attach(|py| {
+        // An attribute of every `OSError`; it is no reason to lose the exception.
+        let _ = exception.value(py).setattr("errno", source.raw_os_error());
+    });
+    exception
+}
+
+/// That tables are missing: those that are named, or that none can exist.
+pub(crate) fn missing(error: impl Display, tables: &[MissingTable]) -> PyErr {
+    Python::attach(|py| {
+        let class = if tables.is_empty() { "NoTable" } else { "MissingTable" };
+        let exception = made(py, class, error).and_then(|exception| {
+            let names = tables.iter().map(|table| objects::table_name(py, table));
+            let names = PyTuple::new(py, names.collect::<PyResult<Vec<_>>>()?)?;
+            exception.setattr("tables", names)?;
+            Ok(exception)
+        });
+        exception.map_or_else(|failed| failed, PyErr::from_value)
+    })
+}
+
+/// The table that an error says is missing.
+pub(crate) fn missing_table(error: &ProbeError) -> Option<MissingTable> {
+    match error {
+        ProbeError::Missing { signature, metric, .. } => {
+            Some(MissingTable { signature: signature.clone(), metric: *metric })
+        }
+        _ => None,
+    }
+}
+
+impl From<ProbeError> for Failure {
+    fn from(failed: ProbeError) -> Failure {
+        let path = failed.path();
+        Failure(match &failed {
+            _ if failed.is_missing() => missing(&failed, missing_table(&failed).as_slice()),
+            ProbeError::TooManyCaptures => error("TooManyCaptures", &failed),
+            ProbeError::Memory(_) => error("NoMemory", &failed),
+            ProbeError::Damaged { .. } => about_file("DamagedTable", &failed, path),
+            ProbeError::Io { error, .. } => io_error(&failed, error, path),
+            _ => error("Error", &failed),
+        })
+    }
+}
+
+impl From<AskError> for Failure {
+    fn from(failed: AskError) -> Failure {
+        let class = match failed {
+            AskError::Probe(failed) => return failed.into(),
+            AskError::Fen { .. } | AskError::Row(_) | AskError::Setup(_) => "BadPosition",
+            AskError::Move(_) => "BadMove",
+            AskError::Signature(_) => "BadSignature",
+            AskError::NoPiece { .. } => "BadSquare",
+            AskError::Place(_) => "BadCursor",
+            _ => "Error",
+        };
+        Failure(error(class, failed))
+    }
+}
+
+impl From<RowError> for Failure {
+    fn from(failed: RowError) -> Failure {
+        AskError::from(failed).into()
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(failed: BuildError) -> Failure {
+        let failed = match failed {
+            BuildError::Gen(failed) => failed,
+            failed => return Failure(error("BadSignature", failed)),
+        };
+        Failure(match &failed {
+            GenError::Memory { .. } | GenError::NoMemory(_) => error("NoMemory", &failed),
+            GenError::Disk { directory, .. } => about_file("Io", &failed, Some(directory)),
+            GenError::Io { path, error, .. } => io_error(&failed, error, Some(path)),
+            GenError::ReadBack { path } => about_file("DamagedTable", &failed, Some(path)),
+            GenError::Probe(_) => match failed {
+                GenError::Probe(failed) => return failed.into(),
+                failed => error("BuildFailed", failed),
+            },
+            _ => error("BuildFailed", &failed),
+        })
+    }
+}
+
+impl From<PlayerError> for Failure {
+    fn from(failed: PlayerError) -> Failure {
+        match failed {
+            PlayerError::Tables(failed) => failed.into(),
+            PlayerError::File(failed) => Failure(error("Io", failed)),
+            PlayerError::Memory(failed) => Failure(error("NoMemory", failed)),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Lists of positions.
+
+use crate::failure::Failure;
+use crate::{arguments, objects};
+use damka::{AnyTables, Cursor, ListPage, ListQuery, ListRequest, ListedPosition};
+use pyo3::prelude::*;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The most positions that are listed at a time.
+const PAGE: usize = 1000;
+/// The longest that a page is looked for before signals are looked after.
+const PAGE_TIME: Duration = Duration::from_millis(50);
+
+/// An iterator over the positions of a signature.
+#[pyclass(module = "damka")]
+pub(crate) struct Positions {
+    tables: Arc<dyn AnyTables>,
+    query: ListQuery,
+    /// Those of the page, the next one last.
+    page: Vec<ListedPosition>,
+    /// Where the list goes on behind the page; `None` at the end.
+    next: Option<Cursor>,
+    /// Whether the first page has been listed.
+    has_begun: bool,
+}
+
+impl Positions {
+    pub(crate) fn new(
+        tables: Arc<dyn AnyTables>,
+        query: ListQuery,
+        cursor: Option<&str>,
+    ) -> Result<Positions, Failure> {
+        let next = arguments::cursor(cursor)?;
+        // The signature and the place are checked now, not when the first position is asked for.
+        let mut listing = tables.listing(&query)?;
+        if let Some(cursor) = next {
+            listing.resume(cursor).map_err(damka::AskError::from)?;
+        }
+        drop(listing);
+        Ok(Positions { tables, query, page: Vec::new(), next, has_begun: false })
+    }
+}
+
+#[pymethods]
+impl Positions {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        while self.page.is_empty() {
+            if self.has_begun && self.next.is_none() {
+                return Ok(None);
+            }
+            let request = ListRequest {
+                query: self.query.clone(),
+                from: self.next,
+                limit: PAGE,
+                deadline: Some(Instant::now() + PAGE_TIME),
+            };
+            let tables = &self.tables;
+            let ListPage { positions, next } =
+                py.detach(|| tables.list(&request)).map_err(Failure::from)?;
+            (self.page, self.next, self.has_begun) = (positions, next, true);
+            self.page.reverse();
+            py.check_signals()?;
+        }
+        self.page.pop().map(|listed| objects::listed(py, &listed)).transpose()
+    }
+}

@@ -1,0 +1,259 @@
+//! Questions to tables.
+
+use crate::failure::Failure;
+use crate::interrupt::check_signals;
+use crate::positions::Positions;
+use crate::{arguments, objects};
+use damka::{Access, AnyGame, AnyTables, AskError, Filter, ProbeOptions, open_all};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The names of all games.
+#[pyfunction]
+pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    PyTuple::new(py, AnyGame::all().map(AnyGame::name).collect::<Vec<_>>())
+}
+
+/// Opens the tables of a game in a directory or several.
+#[pyfunction]
+#[pyo3(signature = (game, path, *, cache = 67_108_864))]
+pub(crate) fn open(game: &str, path: &Bound<'_, PyAny>, cache: u64) -> PyResult<Tables> {
+    let game = arguments::game(game)?;
+    let paths = arguments::paths(path)?;
+    let options = ProbeOptions { cache_bytes: cache, access: Access::Read };
+    Ok(Tables { game, tables: open_all(game, &paths, options).into(), paths, cache })
+}
+
+/// The tables of a game.
+#[pyclass(frozen, module = "damka")]
+pub(crate) struct Tables {
+    pub(crate) game: AnyGame,
+    pub(crate) tables: Arc<dyn AnyTables>,
+    pub(crate) paths: Vec<PathBuf>,
+    cache: u64,
+}
+
+#[pymethods]
+impl Tables {
+    /// The game's name.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game.name()
+    }
+
+    /// The directories.
+    #[getter]
+    fn paths<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.paths)
+    }
+
+    /// The signatures that there are tables of, by ascending number of pieces.
+    #[getter]
+    fn signatures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.ask(py, |tables| tables.signatures())?)
+    }
+
+    /// The value of a position and all its moves, best first.
+    #[pyo3(signature = (position, *, metric = "dtw"))]
+    fn probe<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+        metric: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (fen, metric) = (arguments::position(position)?, arguments::metric(metric)?);
+        objects::answer(py, &self.ask(py, |tables| tables.answer(&fen, metric))?)
+    }
+
+    /// Win, draw or loss for the side to move.
+    fn wdl<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let fen = arguments::position(position)?;
+        Ok(objects::value(py, Some(self.ask(py, |tables| tables.wdl(&fen))?)))
+    }
+
+    /// The distance to the win or loss in plies; `None` for a draw.
+    fn dtw(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
+        let fen = arguments::position(position)?;
+        Ok(self.ask(py, |tables| tables.dtw(&fen))?.plies())
+    }
+
+    /// All legal moves, best first.
+    #[pyo3(signature = (position, *, metric = "dtw"))]
+    fn moves<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+        metric: &str,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let (fen, metric) = (arguments::position(position)?, arguments::metric(metric)?);
+        objects::moves(py, &self.ask(py, |tables| tables.answer(&fen, metric))?.moves)
+    }
+
+    /// Best play to the end of the game; empty for a draw.
+    fn line<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let fen = arguments::position(position)?;
+        let answer = self.ask(py, |tables| tables.line(&fen))?;
+        objects::plies(py, &answer.line.unwrap_or_default())
+    }
+
+    /// The value of the position for each square of the piece that stands on `square`.
+    #[pyo3(signature = (position, square, *, turn = None, metric = "dtw"))]
+    fn map<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+        square: &str,
+        turn: Option<&str>,
+        metric: &str,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (fen, metric) = (arguments::position(position)?, arguments::metric(metric)?);
+        let turn = arguments::color(turn)?;
+        let places = self.ask(py, |tables| tables.square_map(&fen, square, turn, metric))?;
+        let map = PyDict::new(py);
+        for place in &places {
+            map.set_item(&place.square, objects::square_value(py, place)?)?;
+        }
+        Ok(map)
+    }
+
+    /// The counts of a signature, White to move first.
+    fn stats<'py>(&self, py: Python<'py>, signature: &str) -> PyResult<Bound<'py, PyTuple>> {
+        let sides = self.ask(py, |tables| tables.stats(signature))?;
+        PyTuple::new(py, [objects::stats(py, &sides[0])?, objects::stats(py, &sides[1])?])
+    }
+
+    /// How many positions of a signature have each value, White to move first.
+    fn histogram<'py>(&self, py: Python<'py>, signature: &str) -> PyResult<Bound<'py, PyTuple>> {
+        let mut raised = None;
+        let counted =
+            py.detach(|| self.tables.histogram(signature, &mut |_, _| check_signals(&mut raised)));
+        if let Some(exception) = raised {
+            return Err(exception);
+        }
+        let sides = counted.map_err(Failure::from)?;
+        PyTuple::new(py, [objects::histogram(py, &sides[0])?, objects::histogram(py, &sides[1])?])
+    }
+
+    /// The positions of a signature that meet all conditions.
+    #[pyo3(signature = (
+        signature, *, value = None, distance = None, zugzwang = false, only_move = false,
+        turn = None, copies = false, metric = "dtw", cursor = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "by their names")]
+    fn list(
+        &self,
+        signature: &str,
+        value: Option<&str>,
+        distance: Option<u16>,
+        zugzwang: bool,
+        only_move: bool,
+        turn: Option<&str>,
+        copies: bool,
+        metric: &str,
+        cursor: Option<&str>,
+    ) -> PyResult<Positions> {
+        let filter = arguments::filter(value, distance, zugzwang, only_move)?;
+        let query = arguments::query(signature, metric, filter, turn, copies)?;
+        Ok(Positions::new(Arc::clone(&self.tables), query, cursor)?)
+    }
+
+    /// A random position of a signature that meets all conditions; `None` if there is none, or none
+    /// is found in time.
+    #[pyo3(signature = (
+        signature, *, value = None, distance = None, zugzwang = false, only_move = false,
+        turn = None, metric = "dtw", seed = None, timeout = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "by their names")]
+    fn random<'py>(
+        &self,
+        py: Python<'py>,
+        signature: &str,
+        value: Option<&str>,
+        distance: Option<u16>,
+        zugzwang: bool,
+        only_move: bool,
+        turn: Option<&str>,
+        metric: &str,
+        seed: Option<u64>,
+        timeout: Option<f64>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let filter = arguments::filter(value, distance, zugzwang, only_move)?;
+        let query = arguments::query(signature, metric, filter, turn, false)?;
+        let seed = match seed {
+            Some(seed) => seed,
+            None => py.import("random")?.call_method1("getrandbits", (64,))?.extract()?,
+        };
+        let timeout = timeout.map(arguments::seconds).transpose()?;
+        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let found = self.ask(py, |tables| tables.random(&query, seed, deadline))?;
+        found.map(|listed| objects::listed(py, &listed)).transpose()
+    }
+
+    /// A result for each row.
+    fn wdl_batch<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        crate::rows::wdl(py, self, positions)
+    }
+
+    /// A distance for each row.
+    fn dtw_batch<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        crate::rows::dtw(py, self, positions)
+    }
+
+    /// All positions of a signature and their values as arrays.
+    #[pyo3(signature = (signature, *, metric = "dtw", turn = None, copies = false))]
+    fn arrays<'py>(
+        &self,
+        py: Python<'py>,
+        signature: &str,
+        metric: &str,
+        turn: Option<&str>,
+        copies: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let query = arguments::query(signature, metric, Filter::default(), turn, copies)?;
+        crate::rows::arrays(py, self, &query)
+    }
+
+    fn __repr__(&self) -> String {
+        let paths: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
+        format!("<damka.Tables of {} in {}>", self.game.name(), paths.join(", "))
+    }
+
+    /// Other processes open the same directories.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let keywords = PyDict::new(py);
+        keywords.set_item("cache", self.cache)?;
+        let open = (py.import("damka")?.getattr("open")?,);
+        let open = py.import("functools")?.getattr("partial")?.call(open, Some(&keywords))?;
+        (open, (self.game.name(), self.paths(py)?)).into_pyobject(py)
+    }
+}
+
+impl Tables {
+    /// Asks without the interpreter's lock.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&dyn AnyTables) -> Result<T, AskError> + Send,
+    ) -> Result<T, Failure> {
+        Ok(py.detach(|| question(&*self.tables))?)
+    }
+}

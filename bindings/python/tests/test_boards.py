@@ -1,0 +1,66 @@
+"""Boards of other libraries are positions, and chess is what python-chess says it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Iterator
+
+import chess
+import chess.gaviota
+import damka
+import draughts
+import pytest
+
+
+def test_boards_of_python_chess(chess_tables: damka.Tables) -> None:
+    board = chess.Board("8/8/8/3k4/8/8/8/KR6 w - - 4 70")
+    answer = chess_tables.probe(board)
+    assert answer.fen == board.fen() and answer.dtw == chess_tables.dtw(board.fen()) == 29
+    assert {move.coordinates for move in answer.moves} == {move.uci() for move in board.legal_moves}
+    assert {move.name for move in answer.moves} == {board.san(move) for move in board.legal_moves}
+    for move in answer.moves:
+        board.push_uci(move.coordinates)
+        assert move.fen == board.fen()
+        board.pop()
+
+
+def test_boards_of_pydraughts(russian: damka.Tables) -> None:
+    board = draughts.Board(variant="russian", fen="W:WKf8,Ke7,Kh6:BKb8")
+    assert russian.dtw(board) == 25
+    assert len(russian.moves(board)) == len(board.legal_moves())
+
+
+def test_a_whole_ending_is_played_as_the_distance_says(chess_tables: damka.Tables) -> None:
+    board = chess.Board("8/8/8/3k4/8/8/8/KQ6 w - - 0 1")
+    plies = chess_tables.dtw(board)
+    assert plies is not None
+    for left in range(plies, 0, -1):
+        assert chess_tables.dtw(board) == left
+        board.push_uci(chess_tables.moves(board)[0].coordinates)
+    assert board.is_checkmate()
+
+
+@pytest.fixture(scope="module")
+def gaviota() -> Iterator[chess.gaviota.PythonTablebase]:
+    """The small tables in the source of python-chess."""
+    source = os.environ.get("DAMKA_CHESS_SOURCE")
+    if source is None:
+        pytest.skip("DAMKA_CHESS_SOURCE names no source of python-chess")
+    with chess.gaviota.PythonTablebase() as tables:
+        tables.add_directory(str(Path(source) / "data" / "gaviota"))
+        yield tables
+
+
+@pytest.mark.parametrize("signature", ["KRvK", "KQvK", "KPvK"])
+def test_tables_of_gaviota(
+    signature: str, chess_tables: damka.Tables, gaviota: chess.gaviota.PythonTablebase
+) -> None:
+    """The distance to mate of every 25th position, asked as an array."""
+    rows = chess_tables.arrays(signature).positions[::25]
+    distances = chess_tables.dtw_batch(rows)
+    results = chess_tables.wdl_batch(rows)
+    for fen, plies, result in zip(damka.decode("chess", rows), distances, results):
+        board = chess.Board(fen)
+        assert gaviota.probe_wdl(board) == result, fen
+        assert abs(gaviota.probe_dtm(board)) == (0 if result == 0 else plies), fen

@@ -1,0 +1,57 @@
+"""The engine finds what must be found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import damka
+import pytest
+
+
+def test_a_mate(directory: Path) -> None:
+    engine = damka.Engine("chess")
+    found = engine.search("start", moves=["f2f3", "e7e5", "g2g4"], depth=3)
+    assert (found.move, found.coordinates, found.value, found.dtw) == ("Qh4#", "d8h4", "win", 1)
+    assert found.pv == ("Qh4#",) and found.pv_coordinates == ("d8h4",)
+    assert found.nodes > 0 and found.time >= 0 and engine.game == "chess"
+    mated = engine.search("start", moves=["f2f3", "e7e5", "g2g4", "d8h4"], depth=3)
+    assert (mated.move, mated.value, mated.dtw, mated.lines) == (None, "loss", 0, ())
+    board = chess.Board()
+    assert engine.search(board, nodes=2000).move is not None
+
+
+def test_limits_and_lines() -> None:
+    engine = damka.Engine("russian", threads=2, memory=1 << 20)
+    found = engine.search("start", depth=6, lines=3)
+    assert found.depth == 6 and len(found.lines) == 3
+    assert [line.score for line in found.lines] == sorted((line.score for line in found.lines), reverse=True)
+    assert found.lines[0].move == found.move and found.lines[0].pv == found.pv
+    assert engine.search("start", time=0.05).depth >= 1
+    engine.new_game()
+    with pytest.raises(ValueError, match="at least one line"):
+        engine.search("start", lines=0)
+    with pytest.raises(ValueError):
+        engine.search("start", time=-1)
+    with pytest.raises(damka.BadMove):
+        engine.search("start", moves=["a1-a8"])
+    with pytest.raises(damka.BadPosition):
+        engine.search("nowhere")
+
+
+def test_tables_are_known(directory: Path, russian: damka.Tables) -> None:
+    engines = [damka.Engine("russian", tables=tables) for tables in (russian, directory)]
+    for engine in [*engines, damka.Engine("russian", tables=str(directory))]:
+        found = engine.search("W:WKf8,Ke7,Kh6:BKb8", depth=4)
+        assert (found.value, found.dtw) == ("win", 25)
+        assert found.table_hits > 0
+    with pytest.raises(ValueError, match="cannot use tables of russian"):
+        damka.Engine("chess", tables=russian)
+    both = damka.open("russian", [directory, directory])
+    with pytest.raises(ValueError, match="one directory"):
+        damka.Engine("russian", tables=both)
+
+
+def test_too_much_memory() -> None:
+    with pytest.raises(damka.NoMemory):
+        damka.Engine("russian", memory=1 << 60)

@@ -1,0 +1,31 @@
+"""The types of the package are those that it has, and its examples and tests use them as they are."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def run(*words: str) -> None:
+    command = [sys.executable, "-m", *words]
+    # The package is the installed one.
+    environment = {**os.environ, "MYPY_CACHE_DIR": os.devnull}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# The last mypy for Python 3.9 takes names that a module imports for its own.
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="mypy is too old")
+def test_stubs_are_what_there_is() -> None:
+    run("mypy.stubtest", "damka", "--allowlist", "tests/stubtest.txt")
+
+
+def test_programs_have_types() -> None:
+    run("mypy", "--strict", "-p", "damka")
+    run("mypy", "--strict", "tests", "examples")

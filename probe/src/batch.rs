@@ -1,0 +1,104 @@
+//! Looks up many positions. Each block is decoded about once, however small the cache is: positions
+//! that do not follow from decoded blocks are looked up in the order of their blocks.
+
+use crate::captures::{self, AtTable};
+use crate::catalog::Key;
+use crate::error::NoTable;
+use crate::visits::{TooManyCaptures, Visits};
+use crate::{ProbeError, Storage, Tables};
+use damka_tables::metric::Metric;
+use damka_tables::processor::Processor;
+use damka_tables::{Indexable, Value};
+use std::ops::ControlFlow;
+
+impl<G: Indexable, S: Storage> Tables<G, S> {
+    /// The values of the positions with the numbers 0 to `len - 1`, which `position` makes. Calls
+    /// `found` with each number and its value until it breaks: first with those that follow from
+    /// decoded blocks, then with the others, block by block. Where `position` fails, `found` gets its
+    /// error. Positions are not kept: `position` is called up to twice for a number.
+    pub fn values<E: From<ProbeError>>(
+        &self,
+        len: usize,
+        metric: Metric,
+        position: impl Fn(usize) -> Result<G::Position, E>,
+        mut found: impl FnMut(usize, Result<Value, E>) -> ControlFlow<()>,
+    ) {
+        let mut rest = Vec::new();
+        for number in 0..len {
+            let value = match position(number) {
+                Ok(position) => match self.decoded(&position, metric) {
+                    Some(value) => Ok(value),
+                    None => {
+                        rest.push((self.place(&position, metric), number));
+                        continue;
+                    }
+                },
+                Err(error) => Err(error),
+            };
+            if found(number, value).is_break() {
+                return;
+            }
+        }
+        rest.sort_unstable();
+        for (_, number) in rest {
+            let value = position(number).and_then(|position| Ok(self.value(&position, metric)?));
+            if found(number, value).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// The place of the first value that is needed for that of a position.
+    fn place(&self, position: &G::Position, metric: Metric) -> Place {
+        let locating = Locating { tables: self, metric };
+        match captures::value(&locating, position, metric, &mut Visits::new()) {
+            Err(Found::At(place)) => place,
+            // It will be an error, or follows from the moves alone.
+            Err(Found::Nothing) | Ok(_) => Place::default(),
+        }
+    }
+}
+
+/// A block of an open table. Blocks of the same table are next to each other in the order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    /// The materials of the side to move and its opponent.
+    key: u64,
+    block: u64,
+}
+
+/// Finds the block of the first position that is looked up. Decodes nothing.
+struct Locating<'a, G, S: Storage> {
+    tables: &'a Tables<G, S>,
+    metric: Metric,
+}
+
+/// Why the look-up has ended.
+enum Found {
+    At(Place),
+    Nothing,
+}
+
+impl From<TooManyCaptures> for Found {
+    fn from(_: TooManyCaptures) -> Found {
+        Found::Nothing
+    }
+}
+
+impl From<NoTable> for Found {
+    fn from(_: NoTable) -> Found {
+        Found::Nothing
+    }
+}
+
+impl<G: Indexable, S: Storage> AtTable<G> for Locating<'_, G, S> {
+    type Error = Found;
+
+    fn value(&self, _: impl Processor, position: &G::Position, key: Key) -> Result<Value, Found> {
+        let or = self.metric.derived_from().first().copied();
+        let opened = self.tables.opened_for(position, self.metric, or);
+        Err(opened.map_or(Found::Nothing, |(opened, side)| {
+            Found::At(Place { key: key.bits(), block: opened.locate(side, position).0 })
+        }))
+    }
+}
