@@ -140,9 +140,16 @@ pub trait AnyTables: Send + Sync {
     /// The text is not a signature, both its tables are missing, or one is damaged.
     fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError>;
 
+    /// How many positions of a signature have each value, White to move first, if the table holds
+    /// that: tables written before version 1.1 of the format do not.
+    ///
+    /// # Errors
+    /// The text is not a signature, or the table is missing or damaged.
+    fn stored_histogram(&self, signature: &str) -> Result<Option<[SideHistogram; 2]>, AskError>;
+
     /// How many positions of a signature have each value, White to move first. Looks at every
-    /// position; `progress` gets the positions done and those in all every few milliseconds, and may
-    /// break.
+    /// position, unless the table [holds the numbers](AnyTables::stored_histogram); meanwhile
+    /// `progress` gets the positions done and those in all every few milliseconds, and may break.
     ///
     /// # Errors
     /// The text is not a signature, a table that is needed is missing or damaged, or `progress` broke.
@@ -285,6 +292,10 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
 
     fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError> {
         stats::stats(self, signature)
+    }
+
+    fn stored_histogram(&self, signature: &str) -> Result<Option<[SideHistogram; 2]>, AskError> {
+        stats::stored_histogram(self, signature)
     }
 
     fn histogram(

@@ -2,9 +2,9 @@
 
 use crate::answer::DtwStatus;
 use crate::{AskError, Color, Metric, Position, Side, Signature, Value, Wdl};
-use damka_probe::{Histogram, ProbeError, Storage, Table, Tables};
+use damka_probe::{ProbeError, Storage, Table, Tables};
 use damka_tables::Indexable;
-use damka_tables::metric::Longest;
+use damka_tables::metric::{Histogram, Longest};
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
@@ -131,15 +131,26 @@ pub(crate) fn stats<G: Indexable, S: Storage>(
     }))
 }
 
+/// The histograms of both sides to move, if the table holds them.
+pub(crate) fn stored_histogram<G: Indexable, S: Storage>(
+    tables: &Tables<G, S>,
+    signature: &str,
+) -> Result<Option<[SideHistogram; 2]>, AskError> {
+    let signature = Signature::parse(Tables::game(tables), signature)?;
+    let sides = signature.sides().iter();
+    let stored = sides.map(|&side| tables.stored_histogram(&signature, side));
+    let histograms = stored.collect::<Result<Option<Vec<Histogram>>, ProbeError>>()?;
+    Ok(histograms.map(|histograms| of_sides(&signature, &histograms)))
+}
+
 /// The histograms of both sides to move. `progress` gets the numbers done and the numbers in all,
-/// and may break.
+/// unless the table holds the histograms, and may break.
 pub(crate) fn histogram<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     signature: &str,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<[SideHistogram; 2], AskError> {
     let signature = Signature::parse(Tables::game(tables), signature)?;
-    // Where both sides have the same pieces there is one histogram.
     let sides = signature.sides();
     let mut histograms = Vec::new();
     for (before, &side) in (0..).zip(sides) {
@@ -148,21 +159,26 @@ pub(crate) fn histogram<G: Indexable, S: Storage>(
         })?;
         histograms.push(counted.ok_or(AskError::Interrupted)?);
     }
-    let [first, last] = [0, histograms.len() - 1].map(|number| bars(&histograms[number]));
-    let of = |(side, histogram)| SideHistogram {
+    Ok(of_sides(&signature, &histograms))
+}
+
+/// The results for both sides to move. Where both sides have the same pieces there is one
+/// histogram.
+fn of_sides<G: Indexable>(
+    signature: &Signature<G>,
+    histograms: &[Histogram],
+) -> [SideHistogram; 2] {
+    [(Side::First, 0), (Side::Second, histograms.len() - 1)].map(|(side, number)| SideHistogram {
         game: signature.game().name(),
         signature: signature.to_string(),
         to_move: to_move(side),
-        histogram,
-    };
-    Ok([(Side::First, first), (Side::Second, last)].map(of))
+        histogram: bars(&histograms[number]),
+    })
 }
 
 /// The values that there are, best first, and how many positions have each.
 fn bars(histogram: &Histogram) -> Vec<Bar> {
-    let decided = (0..).map(Value::decided).zip(histogram.decided.iter().copied());
-    let mut rows: Vec<(Value, u64)> = decided.chain([(Value::DRAW, histogram.draws)]).collect();
-    rows.retain(|&(_, positions)| positions > 0);
+    let mut rows: Vec<(Value, u64)> = histogram.values().collect();
     rows.sort_by_key(|&(value, _)| Reverse(value));
     let bar = |(value, positions): (Value, u64)| Bar {
         value: value.wdl(),

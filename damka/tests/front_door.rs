@@ -17,6 +17,11 @@ fn golden() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden")
 }
 
+/// Tables that hold histograms.
+fn newer() -> PathBuf {
+    golden().with_file_name("golden-1.1")
+}
+
 /// The same tables in a directory and in memory.
 fn places() -> [Box<dyn AnyTables>; 2] {
     let game: AnyGame = "russian".parse().expect("a game");
@@ -52,8 +57,18 @@ fn stats_and_histograms_agree() {
         steps.push((done, total));
         Continue(())
     };
-    let [histogram, _] = tables.histogram("KvM", progress).expect("a histogram");
-    assert!(steps.iter().all(|&(done, total)| done < total && total == 2 * 868));
+    let histograms = tables.histogram("KvM", progress).expect("a histogram");
+    assert!(
+        !steps.is_empty() && steps.iter().all(|&(done, total)| done < total && total == 2 * 868)
+    );
+    // Newer tables hold the same numbers.
+    assert_eq!(tables.stored_histogram("KvM").expect("a table"), None);
+    let newer = damka::open("russian".parse().expect("a game"), newer(), Default::default());
+    assert_eq!(newer.stored_histogram("KvM").expect("a table").as_ref(), Some(&histograms));
+    let no_progress = &mut |_, _| panic!("nothing is counted");
+    assert_eq!(newer.histogram("KvM", no_progress).expect("a histogram"), histograms);
+    assert!(newer.stored_histogram("KKvK").expect_err("no table").is_missing());
+    let [histogram, _] = histograms;
     let of = |wdl| {
         let bars = histogram.histogram.iter().filter(|bar| bar.value == wdl);
         bars.map(|bar| bar.positions).sum::<u64>()

@@ -188,7 +188,13 @@ fn read_table(bytes: &[u8]) -> bool {
         let longest = [summary.longest_win, summary.longest_loss].into_iter().flatten();
         assert!(longest.map(|longest| longest.number).all(|number| number < positions));
         // The counts add up, without overflow.
-        summary.positions();
+        let positions_of_all = summary.positions();
+        let histogram = table.histogram(side);
+        assert!(histogram.is_ok() || !sound, "check() missed {histogram:?}");
+        if let Ok(Some(histogram)) = histogram {
+            let counts = histogram.values().map(|(_, count)| count);
+            assert_eq!(counts.sum::<u64>(), positions_of_all);
+        }
         let mut found = 0;
         if positions <= ENOUGH && table.read_values(side, |values| found += values.len()).is_ok() {
             assert_eq!(found as u64, positions);

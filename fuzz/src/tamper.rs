@@ -4,11 +4,17 @@
 pub const HEADER_LEN: usize = 512;
 /// The length of a block's entry in the directory.
 pub const ENTRY_LEN: usize = 12;
+/// What is behind the counts of the histograms: how many each part has, and a checksum.
+pub const HISTOGRAM_END_LEN: usize = 8;
 /// How many blocks share a group.
 pub const GROUP_BLOCKS: usize = 64;
 
 /// Where fields of the header are.
 pub mod at {
+    /// The minor version of the format.
+    pub const MINOR: usize = 10;
+    /// What the table stores.
+    pub const METRIC: usize = 36;
     /// How values are packed.
     pub const PACKING: usize = 37;
     /// The numbers of positions, 0 if both sides are the same.
@@ -82,6 +88,21 @@ pub fn blocks(bytes: &[u8]) -> u64 {
     positions.map(|n| n.div_ceil(in_block)).iter().sum()
 }
 
+/// The length of the histograms at the end of the file; 0 if it has none. Anything, but no more
+/// than the file, if it is damaged.
+pub fn histograms_len(bytes: &[u8]) -> usize {
+    const DTW: u8 = 1;
+    let has_histograms = bytes.len() >= HEADER_LEN + HISTOGRAM_END_LEN
+        && number::<2>(bytes, at::MINOR as u64) > 0
+        && bytes[at::METRIC] == DTW;
+    if !has_histograms {
+        return 0;
+    }
+    let end = (bytes.len() - HISTOGRAM_END_LEN) as u64;
+    let codes = number::<2>(bytes, end) + number::<2>(bytes, end + 2);
+    bytes.len().min(codes as usize * 8 + HISTOGRAM_END_LEN)
+}
+
 /// Makes the length in the header and all checksums fit, as somebody would who
 /// wants to pass the table for a sound one.
 pub fn seal(bytes: &mut [u8]) {
@@ -92,6 +113,12 @@ pub fn seal(bytes: &mut [u8]) {
     bytes[at::FILE_LEN..at::FILE_LEN + 8].copy_from_slice(&len.to_le_bytes());
     seal_header(bytes);
     let identity = crc32(0, &bytes[..at::IDENTITY_END]);
+    let histograms = histograms_len(bytes);
+    if histograms > 0 {
+        let crc = bytes.len() - 4;
+        let sum = crc32(identity, &bytes[bytes.len() - histograms..crc]);
+        bytes[crc..].copy_from_slice(&sum.to_le_bytes());
+    }
     let blocks = blocks(bytes);
     let groups = HEADER_LEN as u64;
     let entries = groups + blocks.div_ceil(GROUP_BLOCKS as u64) * 8;

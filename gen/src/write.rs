@@ -102,7 +102,7 @@ fn encode<G: Indexable>(
         encoded = now?;
     }
     append(encoded)?;
-    writer.finish(solution.summaries(metric))?;
+    writer.finish(solution.summaries(metric), &solution.histograms(metric))?;
     Ok(())
 }
 

@@ -112,9 +112,7 @@ mod visits;
 pub use blocks::Words;
 pub use error::ProbeError;
 pub use files::{Access, FileBytes, Files};
-pub use listing::{
-    Cursor, CursorError, Filter, Histogram, Listed, Listing, NoPlace, Query, Sample,
-};
+pub use listing::{Cursor, CursorError, Filter, Listed, Listing, NoPlace, Query, Sample};
 pub use names::table_name;
 pub use names::table_path;
 pub use present::list_tables;

@@ -1,7 +1,7 @@
 use crate::{Access, FileBytes, Files};
 use crate::{ProbeError, Storage, table_name};
 use damka_tables::format::{Decoder, FormatError, Header, Section, Source, TableReader};
-use damka_tables::metric::{Metric, PackedValues};
+use damka_tables::metric::{Histogram, Metric, PackedValues};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -153,6 +153,15 @@ impl<G: Indexable, B: Source> Table<G, B> {
         &self.indices[(side as usize).min(self.indices.len() - 1)]
     }
 
+    /// The number of positions of each value with `side` to move; `None` if the file does not have
+    /// it.
+    ///
+    /// # Errors
+    /// Fails if the table is damaged.
+    pub fn histogram(&self, side: Side) -> Result<Option<Histogram>, ProbeError> {
+        self.reader.histogram(side).map_err(|error| self.failed(error))
+    }
+
     /// Reads the values of all positions with `side` to move in the order of the index, and passes
     /// them to `take` in parts. The values of positions in which only captures are legal are
     /// meaningless.
@@ -171,8 +180,8 @@ impl<G: Indexable, B: Source> Table<G, B> {
         self.reader.check().map_err(|error| self.failed(error))
     }
 
-    /// Checks that the blocks listed in the directory fill the file exactly and in order. Does not
-    /// read the blocks.
+    /// Checks that the histograms are sound, and that the blocks listed in the directory fill the
+    /// file up to them exactly and in order. Does not read the blocks.
     ///
     /// # Errors
     /// Fails if they do not.

@@ -63,6 +63,11 @@ def seal(data):
     put(data, 508, 4, zlib.crc32(data[:508]))
     in_block = {0: 65536, 1: 16384}.get(data[37], 8192)
     blocks = sum(-(-number(data, at, 8) // in_block) for at in (80, 88))
+    if number(data, 10, 2) and data[36] == 1:
+        # The histograms, from behind.
+        codes = number(data, len(data) - 8, 2) + number(data, len(data) - 6, 2)
+        start = max(512, len(data) - 8 - 8 * codes)
+        put(data, len(data) - 4, 4, zlib.crc32(data[start:-4], zlib.crc32(data[:96])))
     entries = 512 + 8 * -(-blocks // 64)
     for block in range(min(blocks, (len(data) - entries) // 12)):
         entry, group = entries + 12 * block, 512 + 8 * (block // 64)

@@ -6,7 +6,9 @@
 
 The comparison takes random positions (seeded) of 2 to 4 pieces of every game, as far as
 there are tables of them in DIR, and asks this reader and `damka probe --json`: the table of
-win, draw and loss must have damka's value, and the table of distances its distance.
+win, draw and loss must have damka's value, and the table of distances its distance. It also
+counts the values of all positions of 2 pieces: the histograms of their tables must have the
+same numbers.
 
 It needs Python's standard library and libzstd, which it calls through ctypes. Exit code: 0
 if nothing differs, 1 if something does.
@@ -21,7 +23,7 @@ import sys
 import zlib
 from collections import Counter
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from math import comb, prod
 from pathlib import Path
 
@@ -61,6 +63,28 @@ class Table:
         self.entries = 512 + 8 * -(-sum(blocks) // self.in_group)
         self.expect(number(96, 8) == self.entries + 12 * sum(blocks), "data offset")
         self.block = lru_cache(maxsize=64)(self.unpacked)
+        has_histograms = number(10, 2) > 0 and metric == "dtw"
+        self.histograms = self.read_histograms(self.entries + 12 * sum(blocks)) if has_histograms else None
+
+    def read_histograms(self, data):
+        """The number of positions of each code, part by part; `data` is the data offset."""
+        end = len(self.bytes) - 8
+        codes = [self.number(end, 2), self.number(end + 2, 2)]
+        start = end - 8 * sum(codes)
+        self.expect(start >= data and not any(codes[len(self.positions) :]), "length of the histograms")
+        crc = zlib.crc32(self.bytes[start : end + 4], zlib.crc32(self.bytes[:96]))
+        self.expect(crc == self.number(end + 4, 4), "checksum of the histograms")
+        histograms = []
+        for summary, length in zip((144, 188), codes[: len(self.positions)]):
+            counts = [self.number(start + 8 * code, 8) for code in range(length)]
+            start += 8 * length
+            results = sum(counts[2::2]), sum(counts[:1]), sum(counts[1::2])
+            self.expect(results == tuple(self.number(summary + at, 8) for at in (0, 8, 16)), "sums of the histograms")
+            for first, at in ((2, 24), (1, 34)):
+                longest = max((code - 1 for code in range(first, length, 2) if counts[code]), default=0xFFFF)
+                self.expect(longest == self.number(summary + at, 2), "longest distance of the histograms")
+            histograms.append({code: count for code, count in enumerate(counts) if count})
+        return histograms
 
     def expect(self, right, what):
         if not right:
@@ -705,6 +729,12 @@ class Reader:
         self.directory, self.game, self.metric = Path(directory) / game.name, game, metric
         self.tables = {}
 
+    def table(self, name):
+        if name not in self.tables:
+            path = self.directory / f"{name}.{self.metric}"
+            self.tables[name] = Table(path, self.game.name, name, self.metric)
+        return self.tables[name]
+
     def code(self, own, enemy):
         if not own:
             return 1
@@ -712,14 +742,12 @@ class Reader:
         codes = [before_move(code) for code in after]
         if self.game.is_stored(own, enemy):
             name, part = signature(self.game, own, enemy)
-            if name not in self.tables:
-                path = self.directory / f"{name}.{self.metric}"
-                self.tables[name] = Table(path, self.game.name, name, self.metric)
+            table = self.table(name)
             if part == 1 and self.metric == "dtw" and self.game.distances_of_one_side:
                 quiet = self.game.quiet(own, enemy)
                 codes += [before_move(self.code_passed(*self.game.turn(*sides), passed)) for sides, passed in quiet]
                 return max(codes, key=goodness) if codes else self.game.stuck(own, enemy)
-            codes.append(self.tables[name].code(part, number(self.game, own, enemy)))
+            codes.append(table.code(part, number(self.game, own, enemy)))
         return max(codes, key=goodness, default=1)
 
     def code_passed(self, own, enemy, passed):
@@ -753,6 +781,13 @@ def random_position(rng, game, name):
             return sides
 
 
+def counted(reader, own, enemy):
+    """How often each code occurs where each side has one piece, of these kinds."""
+    placements = permutations(range(reader.game.squares), 2)
+    placements = (({square: own}, {other: enemy}) for square, other in placements)
+    return Counter(reader.code(*sides) for sides in placements if reader.game.is_legal(*sides))
+
+
 def compare(game, damka, directory, positions, rng):
     """What the positions were like, and the differences."""
     readers = [Reader(directory, game, metric) for metric in ("wdl", "dtw")]
@@ -781,6 +816,12 @@ def compare(game, damka, directory, positions, rng):
         seen[f"of {sum(map(len, sides))}"] += 1
         seen["captures"] += bool(game.captures(*sides))
         seen[ours[0]] += 1
+    for name in there[2]:
+        for part, histogram in enumerate(readers[1].table(name).histograms or ()):
+            kinds = name.split("v")
+            if counted(readers[1], kinds[part], kinds[1 - part]) != histogram:
+                differences.append(f"{game.name} {name}, part {part}: another histogram")
+            seen["histograms"] += 1
     return seen, differences
 
 

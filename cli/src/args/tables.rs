@@ -42,7 +42,8 @@ pub(crate) struct StatsArgs {
     /// every table there is if left out.
     #[arg(value_name = "PIECES|SIGNATURE")]
     pub(crate) signature: Vec<String>,
-    /// Count the positions of each value. This looks at all of them.
+    /// Show the number of positions of each value. Looks at all of them in tables that do not hold
+    /// it, which were built before version 1.1 of the format.
     #[arg(long)]
     pub(crate) histogram: bool,
     #[command(flatten)]

@@ -121,6 +121,11 @@ fn describe(finding: Finding) -> (Severity, String) {
                 format!("{signature}.{}: the counts are not those of the values", metric.name());
             (Severity::Wrong, message)
         }
+        Finding::Histogram { signature, metric } => {
+            let message =
+                format!("{signature}.{}: the histogram is not that of the values", metric.name());
+            (Severity::Wrong, message)
+        }
         Finding::Digest { signature, metric } => {
             let metric = metric.name();
             let message = format!("{signature}.{metric}: the digest is not that of the values");

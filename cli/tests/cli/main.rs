@@ -158,7 +158,8 @@ impl Place {
         fs::write(&path, bytes).expect("the file is written");
     }
 
-    /// Flips the last byte: it belongs to the last block, black to move.
+    /// Flips the last byte: it belongs to the last block, black to move, or to the histograms of a
+    /// table with distances.
     pub(crate) fn flip_last_byte(&self, name: &str) {
         self.edit(name, |bytes| *bytes.last_mut().expect("a byte") ^= 1);
     }

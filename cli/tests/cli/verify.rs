@@ -219,6 +219,30 @@ fn the_values_must_have_the_digest_that_the_header_tells() {
     assert_eq!((outcome.stdout.as_str(), outcome.code), (told, Some(5)), "{outcome:?}");
 }
 
+/// A histogram that fits the counts of the header, but not the values.
+#[test]
+fn the_histogram_must_be_that_of_the_values() {
+    let place = Place::with("russian KKvK");
+    place.edit("russian/KKvK.dtw", |bytes| {
+        // As in FORMAT.md: the codes of each part are before the checksum at the end.
+        let end = bytes.len() - 8;
+        let codes = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
+        let counts = end - 8 * (codes(end) + codes(end + 2));
+        let [win_in_1, win_in_3] = [2, 4].map(|code| counts + 8 * code);
+        assert_ne!(bytes[win_in_1..][..8], bytes[win_in_3..][..8]);
+        for at in 0..8 {
+            bytes.swap(win_in_1 + at, win_in_3 + at);
+        }
+        let mut crc = crc32fast::Hasher::new_with_initial(crc32fast::hash(&bytes[..96]));
+        crc.update(&bytes[counts..end + 4]);
+        bytes[end + 4..].copy_from_slice(&crc.finalize().to_le_bytes());
+    });
+    let outcome = place.damka("verify russian KKvK");
+    let told = "KKvK.dtw: the histogram is not that of the values\n";
+    assert!(outcome.stdout.contains(told), "{outcome:?}");
+    outcome.failure(5);
+}
+
 #[test]
 fn the_seed_decides_what_is_checked() {
     let place = Place::with("russian KKvK");
@@ -242,7 +266,7 @@ fn the_seed_decides_what_is_checked() {
 #[test]
 fn a_sample_finds_damage_and_missing_tables() {
     let place = Place::with("russian KKvK");
-    place.flip_last_byte("russian/KvK.dtw");
+    place.edit("russian/KvK.dtw", |bytes| bytes[540] ^= 1);
     let outcome = place.damka("verify russian KKvK --sample 1000000 --seed 42");
     assert!(outcome.stdout.contains("KvK.dtw cannot be used"), "{outcome:?}");
     assert!(outcome.stdout.contains("seed 42: not all is right"), "{outcome:?}");
@@ -278,7 +302,8 @@ fn a_program_can_follow_the_verification() {
 fn forge(place: &Place, signature: &str, metric: Metric, most: usize) -> String {
     let signature = Signature::parse(Russian, signature).expect("a signature");
     let table = Table::open(&place.tables(), signature, metric).expect("a table");
-    let (mut parts, mut summaries, mut forged) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut parts, mut summaries, mut histograms) = (Vec::new(), Vec::new(), Vec::new());
+    let mut forged = Vec::new();
     for &side in signature.sides() {
         let index = table.side_index(side);
         let mut values = Vec::new();
@@ -294,6 +319,7 @@ fn forge(place: &Place, signature: &str, metric: Metric, most: usize) -> String 
         }
         parts.push(values);
         summaries.push(*table.header().summary(side));
+        histograms.extend(table.histogram(side).expect("a sound table"));
     }
 
     let packing = table.header().packing();
@@ -310,6 +336,6 @@ fn forge(place: &Place, signature: &str, metric: Metric, most: usize) -> String 
         writer.digest(&block);
         writer.append(&encoder.encode(&block).expect("a block")).expect("a block is written");
     }
-    writer.finish(summaries).expect("a table");
+    writer.finish(summaries, &histograms).expect("a table");
     forged.into_iter().next().expect("a draw")
 }

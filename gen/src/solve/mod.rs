@@ -21,12 +21,14 @@
 //!
 //! Beside them is what they share. [`method`] is the interface, [`solved`] keeps the frames of
 //! solved signatures ([`by_material`]) or loads them, [`score`] is the byte in which a value is
-//! solved, [`solution`] the result of a signature, [`part`] the part of it that is solved,
-//! [`journal`] unfinished work, [`arrays`] large arrays, [`footprint`] their memory, [`men`] what
-//! concerns men, and [`instructions`] the instruction set, which is chosen at run time.
+//! solved, [`counts`] how many positions have each, [`solution`] the result of a signature, [`part`]
+//! the part of it that is solved, [`journal`] unfinished work, [`arrays`] large arrays,
+//! [`footprint`] their memory, [`men`] what concerns men, and [`instructions`] the instruction set,
+//! which is chosen at run time.
 
 mod arrays;
 mod by_material;
+mod counts;
 mod footprint;
 mod games;
 mod instructions;

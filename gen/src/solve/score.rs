@@ -4,7 +4,7 @@
 //! a draw is 127, a win in p plies is 254 - (p - 1) / 2. Without distances only the two ends of the
 //! scale and the draw occur.
 
-use damka_tables::metric::{Longest, Metric, Summary, pack_two_bits};
+use damka_tables::metric::{Metric, pack_two_bits};
 use damka_tables::{Value, Wdl};
 
 /// No successor or no value. As the minimum over no successors, [`before_move`] turns it into LOSS:
@@ -115,50 +115,6 @@ fn code(score: u8) -> u8 {
     }
 }
 
-/// Adds scores to `summary`; `start` is the number of the first one. NONE is not a position.
-pub(super) fn count(start: u64, scores: &[u8], summary: &mut Summary) {
-    let (mut slowest_win, mut slowest_loss) = (None, None);
-    for scores in scores.chunks(u8::MAX.into()) {
-        let wins = count_matching(scores, is_win);
-        let losses = count_matching(scores, |score| score < DRAW);
-        summary.wins += wins;
-        summary.draws += count_matching(scores, |score| score == DRAW);
-        summary.losses += losses;
-        if wins > 0 {
-            let wins = scores.iter().map(|&score| if is_win(score) { score } else { WIN });
-            slowest_win = wins.min().min(slowest_win.or(Some(WIN)));
-        }
-        if losses > 0 {
-            let losses = scores.iter().map(|&score| if score < DRAW { score } else { LOSS });
-            slowest_loss = losses.max().max(slowest_loss);
-        }
-    }
-    let longest_win = (slowest_win, &mut summary.longest_win);
-    for (slowest, longest) in [longest_win, (slowest_loss, &mut summary.longest_loss)] {
-        let Some(score) = slowest else { continue };
-        let mut slowest = Longest { plies: value(score).plies().unwrap_or(0), number: start };
-        // The number is only searched for if this distance is a new maximum.
-        if slowest.is_beyond(*longest) {
-            let offset = scores.iter().position(|&other| other == score);
-            slowest.number += offset.unwrap_or(0) as u64;
-            if slowest.is_beyond(*longest) {
-                *longest = Some(slowest);
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn is_win(score: u8) -> bool {
-    score > DRAW && score != NONE
-}
-
-/// How many of at most 255 scores satisfy `wanted`.
-#[inline(always)]
-fn count_matching(scores: &[u8], wanted: impl Fn(u8) -> bool) -> u64 {
-    scores.iter().fold(0u8, |number, &score| number + u8::from(wanted(score))).into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,28 +178,6 @@ mod tests {
                 let found = PackedValues::new(packing, values.len(), packed);
                 assert_eq!(found, PackedValues::pack(packing, &values), "{metric:?} {start} {len}");
             }
-        }
-    }
-
-    #[test]
-    fn scores_are_counted_like_their_values() {
-        let mut all = Summary::default();
-        let mut one_by_one = Summary::default();
-        // The lowest numbers are not counted first.
-        for (start, len) in [(5000, 1000), (0, 700), (700, 0), (6000, 3), (6003, 20_000)] {
-            let scores = scores(len);
-            count(start, &scores, &mut all);
-            for (number, &score) in (start..).zip(&scores) {
-                one_by_one.count(value(score), number, 1);
-            }
-            assert_eq!(all, one_by_one);
-        }
-        for score in [LOSS, DRAW, WIN] {
-            let mut few = Summary::default();
-            count(7, &[score; 2], &mut few);
-            let mut one_by_one = Summary::default();
-            (7..9).for_each(|number| one_by_one.count(value(score), number, 1));
-            assert_eq!(few, one_by_one);
         }
     }
 }

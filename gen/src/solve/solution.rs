@@ -1,9 +1,10 @@
 use super::arrays::{LargeArray, ScratchFiles};
+use super::counts::Counts;
 use super::footprint::{Footprint, MemoryOptions};
 use super::score::{MAX_PLIES, SLOWEST_LOSS};
 use crate::GenError;
 use damka_games::Color;
-use damka_tables::metric::{Longest, Metric, PackedValues, Packing, Summary};
+use damka_tables::metric::{Histogram, Longest, Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature};
 use std::ops::Range;
 
@@ -26,8 +27,8 @@ struct SideValues {
     /// store different values than one without.
     wdl: Option<LargeArray>,
     len: u64,
-    /// Counts over all positions; symmetric positions are counted individually.
-    summary: Summary,
+    /// Counts over all positions.
+    counts: Counts,
     /// Placements that are not legal positions; symmetric ones are counted individually.
     illegal: u64,
 }
@@ -92,7 +93,7 @@ impl<G: Indexable> Solution<G> {
         let side = |(&side, &len): (&Side, &u64)| {
             let array = || LargeArray::new(packing.bytes(len), scratch);
             let packed = G::holds_side(&signature, metric, side).then(array).transpose()?;
-            Ok(SideValues { packed, wdl: None, len, summary: Summary::default(), illegal: 0 })
+            Ok(SideValues { packed, wdl: None, len, counts: Counts::default(), illegal: 0 })
         };
         let sides = signature.sides().iter().zip(len).map(side);
         let sides = sides.collect::<Result<_, GenError>>()?;
@@ -146,8 +147,7 @@ impl<G: Indexable> Solution<G> {
             wdl[(number / 4) as usize] &= !(3 << (2 * (number % 4)));
         }
         let longest = Longest { plies: SLOWEST_LOSS, number };
-        let summary = Summary { longest_loss: Some(longest), ..Summary::default() };
-        self.count(mover, summary);
+        self.count(mover, &Counts { longest_loss: Some(longest), ..Counts::default() });
     }
 
     /// Resets all values and counts to 0.
@@ -156,27 +156,19 @@ impl<G: Indexable> Solution<G> {
             for array in [&mut side.packed, &mut side.wdl].into_iter().flatten() {
                 array.fill(0);
             }
-            side.summary = Summary::default();
+            side.counts = Counts::default();
             side.illegal = 0;
         }
     }
 
     /// Adds to the counts of a side to move.
-    pub(super) fn count(&mut self, mover: Color, summary: Summary) {
-        let all = &mut self.sides[mover as usize].summary;
-        *all = all.merged(summary);
+    pub(super) fn count(&mut self, mover: Color, counts: &Counts) {
+        self.sides[mover as usize].counts.add(counts);
     }
 
     /// Adds to the number of placements with a side to move that are not legal positions.
     pub(super) fn count_illegal(&mut self, mover: Color, placements: u64) {
         self.sides[mover as usize].illegal += placements;
-    }
-
-    /// Replaces the counts of positions by those that count symmetric positions individually.
-    pub(super) fn count_images(&mut self, mover: Color, images: &Summary) {
-        let &Summary { wins, draws, losses, .. } = images;
-        let all = &mut self.sides[mover as usize].summary;
-        *all = Summary { wins, draws, losses, ..*all };
     }
 
     /// The signature.
@@ -209,7 +201,14 @@ impl<G: Indexable> Solution<G> {
     /// Counts over all positions, symmetric ones counted individually, as in the header of a table
     /// of this metric.
     pub fn summaries(&self, metric: Metric) -> Vec<Summary> {
-        self.sides.iter().map(|side| side.summary.reduced_to(metric)).collect()
+        self.sides.iter().map(|side| side.counts.summary().reduced_to(metric)).collect()
+    }
+
+    /// The number of positions of each value for each side to move, symmetric ones counted
+    /// individually, as at the end of a table of this metric; empty if the metric has no distances.
+    pub fn histograms(&self, metric: Metric) -> Vec<Histogram> {
+        let sides = self.sides.iter().filter(|_| metric.has_distances());
+        sides.map(|side| side.counts.histogram.clone()).collect()
     }
 
     /// Checks that every placement has been counted exactly once.
@@ -233,8 +232,8 @@ impl<G: Indexable> Solution<G> {
     pub fn longest(&self) -> u16 {
         let is_held = |side: &&Side| G::holds_side(&self.signature, Metric::Dtw, **side);
         let held = self.signature.sides().iter().filter(is_held);
-        let summaries = held.map(|&side| self.sides[side as usize].summary);
-        let longest = summaries.flat_map(|summary| [summary.longest_win, summary.longest_loss]);
+        let counts = held.map(|&side| &self.sides[side as usize].counts);
+        let longest = counts.flat_map(|counts| [counts.longest_win, counts.longest_loss]);
         longest.flatten().map(|longest| longest.plies).max().unwrap_or(0)
     }
 }

@@ -94,6 +94,13 @@ pub enum Finding {
         /// Its metric.
         metric: Metric,
     },
+    /// The histogram of the file does not match the values.
+    Histogram {
+        /// The table.
+        signature: String,
+        /// Its metric.
+        metric: Metric,
+    },
     /// The digest in the header does not match the values.
     Digest {
         /// The table.

@@ -8,7 +8,7 @@ use crate::request::Request;
 use crate::{Event, GenError};
 use damka_games::Position;
 use damka_probe::{Access, Table};
-use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
+use damka_tables::metric::{Histogram, Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use rayon::ThreadPool;
 use std::cell::RefCell;
@@ -218,18 +218,27 @@ impl Verifier<'_> {
             },
             || self.successors(&sides, metric, known),
         );
-        let (findings, (summaries, wrong)) = (findings?, checked?);
+        let (findings, (counts, wrong)) = (findings?, checked?);
         for (table, finding) in tables.iter().zip(findings) {
             verification.findings.extend(finding);
             let (signature, metric) = (signature.to_string(), table.header().metric());
-            let stored = sides.iter().map(|loaded| *table.header().summary(loaded.side));
-            if !stored.eq(summaries.iter().map(|summary| summary.reduced_to(metric))) {
+            let (mut same_counts, mut same_histograms) = (true, true);
+            for (loaded, (summary, histogram)) in sides.iter().zip(&counts) {
+                let stored = table.histogram(loaded.side)?;
+                same_histograms &= stored.is_none_or(|stored| stored == *histogram);
+                let stored = table.header().summary(loaded.side);
+                same_counts &= *stored == summary.reduced_to(metric);
+            }
+            if !same_counts {
                 verification.findings.push(Finding::Counts { signature, metric });
+            } else if !same_histograms {
+                verification.findings.push(Finding::Histogram { signature, metric });
             }
         }
         verification.findings.extend(wrong.finding(best));
         verification.tables += tables.len();
-        verification.positions += summaries.iter().map(Summary::positions).sum::<u64>();
+        verification.positions +=
+            counts.iter().map(|(summary, _)| summary.positions()).sum::<u64>();
         for loaded in sides {
             known.insert(&signature, loaded.side, LoadedSide { derived: Vec::new(), ..loaded });
         }
@@ -347,8 +356,8 @@ impl Verifier<'_> {
         sides: &[LoadedSide<G>],
         metric: Metric,
         known: &ByMaterial<LoadedSide<G>>,
-    ) -> Result<(Vec<Summary>, Wrong), GenError> {
-        let mut summaries = Vec::new();
+    ) -> Result<(Vec<(Summary, Histogram)>, Wrong), GenError> {
+        let mut counts = Vec::new();
         let mut wrong = Wrong::default();
         for loaded in sides {
             let after_quiet =
@@ -356,28 +365,35 @@ impl Verifier<'_> {
             let is_held = G::holds_side(loaded.table.signature(), metric, loaded.side);
             let check = |numbers: Range<u64>| {
                 self.monitor.check_stop()?;
-                let (mut summary, mut wrong) = (Summary::default(), Wrong::default());
+                let (mut summary, mut histogram) = (Summary::default(), Histogram::default());
+                let mut wrong = Wrong::default();
                 let positions = loaded.index().positions(numbers.clone());
                 for (number, position) in numbers.clone().zip(positions) {
                     let stored = loaded.codes.value(number);
                     if !G::is_legal(&position) {
                         continue;
                     }
-                    summary.count(stored, number, loaded.index().weight(number));
+                    let weight = loaded.index().weight(number);
+                    summary.count(stored, number, weight);
+                    histogram.add(stored, weight);
                     if is_held && !loaded.is_derived(number) {
                         let derived = derive_from_moves(known, after_quiet, &position);
                         wrong.compare(loaded.side, number, stored, derived.reduced_to(metric));
                     }
                 }
                 self.monitor.advance(numbers.end - numbers.start);
-                Ok::<_, GenError>((summary, wrong))
+                Ok::<_, GenError>(((summary, histogram), wrong))
             };
             let checked = parallel::try_map(chunks(loaded.index().len()), check)?;
-            let (counted, compared): (Vec<Summary>, Vec<Wrong>) = checked.into_iter().unzip();
-            summaries.push(counted.into_iter().fold(Summary::default(), Summary::merged));
-            wrong = compared.into_iter().fold(wrong, Wrong::and);
+            let mut all = (Summary::default(), Histogram::default());
+            for ((summary, histogram), compared) in checked {
+                all = (all.0.merged(summary), all.1);
+                all.1.extend(histogram.values());
+                wrong = wrong.and(compared);
+            }
+            counts.push(all);
         }
-        Ok((summaries, wrong))
+        Ok((counts, wrong))
     }
 }
 

@@ -1,24 +1,28 @@
 use super::STEP;
 use super::values::{self, Values};
 use crate::{ProbeError, Storage, Tables};
-use damka_tables::metric::Metric;
-use damka_tables::{Indexable, Side, Signature, Value};
+use damka_tables::metric::{Histogram, Metric};
+use damka_tables::{Indexable, Side, Signature};
 use std::ops::ControlFlow;
 
-/// The number of positions of each value.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Histogram {
-    /// The number of draws.
-    pub draws: u64,
-    /// The number of wins or losses by distance in plies, from 0: odd distances are wins of the
-    /// side to move, even ones losses. The last entry is not 0.
-    pub decided: Vec<u64>,
-}
-
 impl<G: Indexable, S: Storage> Tables<G, S> {
+    /// The number of positions of `signature` with `side` to move of each value, symmetric ones
+    /// counted individually, if the table holds it.
+    ///
+    /// # Errors
+    /// Fails if the table is missing or damaged.
+    pub fn stored_histogram(
+        &self,
+        signature: &Signature<G>,
+        side: Side,
+    ) -> Result<Option<Histogram>, ProbeError> {
+        self.table(signature, Metric::Dtw)?.histogram(side)
+    }
+
     /// Counts the positions of `signature` with `side` to move by value, symmetric ones
-    /// individually. Calls `progress` every few milliseconds with the number of index numbers done
-    /// and in total; `None` if it breaks.
+    /// individually. Looks at every position, unless the table
+    /// [holds the counts](Tables::stored_histogram). Meanwhile calls `progress` every few
+    /// milliseconds with the number of index numbers done and in total; `None` if it breaks.
     ///
     /// # Errors
     /// Fails if a required table is missing or damaged.
@@ -28,6 +32,9 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         side: Side,
         mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Option<Histogram>, ProbeError> {
+        if let Some(histogram) = self.stored_histogram(signature, side)? {
+            return Ok(Some(histogram));
+        }
         let mut values = Values::open(self, signature, Metric::Dtw)?;
         let (index, len) = (values.index(side), values.len(side));
         let [mover, opponent] = signature.to_move(side);
@@ -41,24 +48,10 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
             for numbers in values::batches(numbers) {
                 for (number, _, value) in values.batch(side, numbers)? {
                     let weight = if has_copies { index.weight(number) } else { 1 };
-                    histogram.count(value, weight);
+                    histogram.add(value, weight);
                 }
             }
         }
         Ok(Some(histogram))
-    }
-}
-
-impl Histogram {
-    #[inline]
-    fn count(&mut self, value: Value, positions: u64) {
-        let Some(plies) = value.plies().map(usize::from) else {
-            self.draws += positions;
-            return;
-        };
-        if self.decided.len() <= plies {
-            self.decided.resize(plies + 1, 0);
-        }
-        self.decided[plies] += positions;
     }
 }

@@ -16,7 +16,6 @@ mod successors;
 mod values;
 
 pub use cursor::{Cursor, CursorError, NoPlace};
-pub use histogram::Histogram;
 pub use sample::Sample;
 
 use crate::{ProbeError, Storage, Tables};

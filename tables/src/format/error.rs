@@ -10,6 +10,8 @@ pub enum Section {
     Block(u64),
     /// The space between or after the blocks.
     Layout,
+    /// The number of positions of each value.
+    Histogram,
 }
 
 impl fmt::Display for Section {
@@ -18,6 +20,7 @@ impl fmt::Display for Section {
             Section::Header => f.write_str("the header"),
             Section::Block(number) => write!(f, "block {number}"),
             Section::Layout => f.write_str("the layout of the blocks"),
+            Section::Histogram => f.write_str("the histogram"),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::{Index, Indexable, Side, Signature};
 /// The header of a table file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
+    pub(super) minor: u16,
     pub(super) game: String,
     pub(super) rules_version: u16,
     pub(super) index_version: u16,
@@ -67,6 +68,7 @@ impl Header {
         positions: Vec<u64>,
     ) -> Header {
         let mut header = Header {
+            minor: if metric.has_distances() { MINOR } else { 0 },
             game: signature.game().name().to_owned(),
             rules_version: signature.game().rules_version(),
             index_version: G::INDEX_VERSION,
@@ -87,6 +89,11 @@ impl Header {
     /// The kind of information in the table.
     pub fn metric(&self) -> Metric {
         self.metric
+    }
+
+    /// Whether the file has a histogram for each part. Tables of minor version 0 have none.
+    pub(super) fn has_histograms(&self) -> bool {
+        self.minor > 0 && self.metric.has_distances()
     }
 
     /// How values are packed.
@@ -121,7 +128,7 @@ impl Header {
     }
 
     /// The part of a side. If both sides of a table are equal, it has one part for both.
-    fn part(&self, side: Side) -> usize {
+    pub(super) fn part(&self, side: Side) -> usize {
         (side as usize).min(self.positions.len() - 1)
     }
 
@@ -210,7 +217,7 @@ impl Header {
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
         put(0, &MAGIC);
         put(at::VERSION, &MAJOR.to_le_bytes());
-        put(at::VERSION + 2, &MINOR.to_le_bytes());
+        put(at::VERSION + 2, &self.minor.to_le_bytes());
         put(at::HEADER_LEN, &(HEADER_LEN as u32).to_le_bytes());
         put(at::GAME, self.game.as_bytes());
         put(at::RULES_VERSION, &self.rules_version.to_le_bytes());
@@ -288,6 +295,7 @@ impl Header {
         let positions: Vec<u64> = positions.collect::<Result<_, _>>()?;
         let summaries = (0..parts).map(|part| fields.summary(part).ok_or_else(corrupt));
         let header = Header {
+            minor,
             game: fields.text(at::GAME, 16).ok_or_else(corrupt)?,
             rules_version: fields.u16(at::RULES_VERSION).ok_or_else(corrupt)?,
             index_version: fields.u16(at::INDEX_VERSION).ok_or_else(corrupt)?,

@@ -1,5 +1,5 @@
-//! The table file as specified in FORMAT.md: a header, a two-level directory, and individually
-//! compressed blocks of packed values.
+//! The table file as specified in FORMAT.md: a header, a two-level directory, individually
+//! compressed blocks of packed values, and histograms.
 
 mod block;
 mod decompress;
@@ -7,6 +7,7 @@ mod decompress;
 mod encoder;
 mod error;
 mod header;
+mod histogram;
 mod reader;
 mod writer;
 
@@ -24,10 +25,13 @@ const MAGIC: [u8; 8] = *b"\x89DMK\r\n\x1a\n";
 /// Readers refuse files with another major version. A new minor version must not add anything that
 /// old readers would misinterpret.
 const MAJOR: u16 = 1;
-const MINOR: u16 = 0;
+/// Tables without distances are written as minor version 0, which has no histograms.
+const MINOR: u16 = 1;
 
 /// The directory starts at the end of the header.
 const HEADER_LEN: usize = 512;
+/// The end of the histograms: the number of codes of each part, u16, and a CRC, u32.
+const HISTOGRAM_END_LEN: usize = 8;
 /// A directory entry of a group: the offset of its first data, u64.
 const GROUP_ENTRY_LEN: u64 = 8;
 /// A directory entry of a block: offset within the group's data, length and CRC, each u32.

@@ -1,9 +1,11 @@
 use super::decompress::{Decompressor, max_compressed};
 use super::header::{Fields, block_crc, identity};
+use super::histogram;
 use super::{
-    BLOCK_ENTRY_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header, Section,
+    BLOCK_ENTRY_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, HISTOGRAM_END_LEN,
+    Header, Section,
 };
-use crate::metric::PackedValues;
+use crate::metric::{Histogram, PackedValues};
 use crate::{Side, Value};
 use std::io;
 use std::ops::Range;
@@ -222,6 +224,38 @@ impl<S: Source> TableReader<S> {
         Ok(self.group_starts.get_or_init(|| starts))
     }
 
+    /// The number of positions of each value with `side` to move; `None` if the file does not have
+    /// it, because it has no distances or was written before version 1.1 of the format.
+    ///
+    /// # Errors
+    /// Fails if reading fails, or if the histograms are damaged or do not agree with the header.
+    pub fn histogram(&self, side: Side) -> Result<Option<Histogram>, FormatError> {
+        let (mut histograms, _) = self.histograms()?;
+        let part = self.header.part(side);
+        Ok(self.header.has_histograms().then(|| histograms.swap_remove(part)))
+    }
+
+    /// The histograms of all parts, if the file has them, and the end of the blocks.
+    fn histograms(&self) -> Result<(Vec<Histogram>, u64), FormatError> {
+        let file_len = self.header.file_len;
+        if !self.header.has_histograms() {
+            return Ok((Vec::new(), file_len));
+        }
+        let corrupt = || FormatError::Corrupt(Section::Histogram);
+        let start = |len: usize| {
+            let start = file_len.checked_sub(len as u64);
+            start.filter(|&start| start >= self.header.data_offset).ok_or_else(corrupt)
+        };
+        let mut buffer = Vec::new();
+        let end = self.source.read(start(HISTOGRAM_END_LEN)?, HISTOGRAM_END_LEN, &mut buffer)?;
+        let end = end.try_into().map_err(|_| corrupt())?;
+        let len = histogram::counts_len(end) + HISTOGRAM_END_LEN;
+        let start = start(len)?;
+        let bytes = self.source.read(start, len, &mut buffer)?;
+        let histograms = histogram::decode(bytes, &self.header, self.identity);
+        Ok((histograms.ok_or_else(corrupt)?, start))
+    }
+
     /// Reads the values of all positions with `side` to move and passes them to `take` block by
     /// block, in order. Don't-cares have the values with which they were filled.
     ///
@@ -247,18 +281,19 @@ impl<S: Source> TableReader<S> {
         Ok(())
     }
 
-    /// Checks that every block is valid and that the blocks fill the file exactly, in order.
+    /// Checks that every block and the histograms are valid, and that they fill the file exactly,
+    /// in order.
     ///
     /// # Errors
-    /// The error names the first damaged block.
+    /// The error names the first damaged part.
     pub fn check(&self) -> Result<(), FormatError> {
         let mut decoder = Decoder::new()?;
         let mut block = Vec::new();
         self.check_blocks(|number| self.read_block(&mut decoder, number, &mut block))
     }
 
-    /// Checks that, according to the directory, the blocks fill the file exactly, in order. Does
-    /// not read the blocks.
+    /// Checks that the histograms are valid and that, according to the directory, the blocks fill
+    /// the file up to them exactly, in order. Does not read the blocks.
     ///
     /// # Errors
     /// Fails if they do not, or if reading fails.
@@ -287,7 +322,7 @@ impl<S: Source> TableReader<S> {
                 end += u64::from(entry.len);
             }
         }
-        match end == self.header.file_len {
+        match end == self.histograms()?.1 {
             true => Ok(()),
             false => Err(corrupt()),
         }

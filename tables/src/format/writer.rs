@@ -1,11 +1,12 @@
 use super::block::Content;
 use super::header::{block_crc, identity};
+use super::histogram;
 use super::{BLOCK_ENTRY_LEN, Block, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, Header};
-use crate::metric::{Metric, PackedValues, Packing, Summary};
+use crate::metric::{Histogram, Metric, PackedValues, Packing, Summary};
 use crate::{Indexable, Signature};
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Writes a table: blocks in order, then the directory and the header.
+/// Writes a table: blocks in order, then histograms, the directory and the header.
 ///
 /// The header is written last, so that an incomplete file does not start like a table.
 pub struct TableWriter<W> {
@@ -83,20 +84,29 @@ impl<W: Write + Seek> TableWriter<W> {
         Ok(())
     }
 
-    /// Writes the directory and the header, and returns the output.
+    /// Writes the histograms, which only tables with distances have, the directory and the header,
+    /// and returns the output.
     ///
     /// # Errors
     /// Fails if writing fails.
     ///
     /// # Panics
-    /// If blocks are missing, or the number of summaries differs from that of sides to move.
-    pub fn finish(mut self, summaries: Vec<Summary>) -> io::Result<W> {
+    /// If blocks are missing, or the number of summaries or of histograms differs from that of
+    /// sides to move.
+    pub fn finish(mut self, summaries: Vec<Summary>, histograms: &[Histogram]) -> io::Result<W> {
         assert_eq!(self.blocks, self.header.blocks(), "blocks are missing");
         assert_eq!(summaries.len(), self.header.positions.len());
         debug_assert_eq!(self.groups.len() as u64, self.header.groups() * GROUP_ENTRY_LEN);
         debug_assert_eq!(self.entries.len() as u64, self.blocks * BLOCK_ENTRY_LEN);
+        let parts = if self.header.has_histograms() { summaries.len() } else { 0 };
+        assert_eq!(histograms.len(), parts);
         self.header.summaries = summaries;
         self.header.digest = self.digest.finalize().into();
+        if self.header.has_histograms() {
+            let bytes = histogram::encode(histograms, self.identity);
+            self.out.write_all(&bytes)?;
+            self.header.file_len += bytes.len() as u64;
+        }
         self.out.seek(SeekFrom::Start(HEADER_LEN as u64))?;
         self.out.write_all(&self.groups)?;
         self.out.write_all(&self.entries)?;

@@ -2,10 +2,12 @@
 //! how it reduces a value, how its values are packed, digested and counted, and which table can
 //! replace a missing one.
 
+mod histogram;
 mod packed;
 mod packing;
 mod summary;
 
+pub use histogram::Histogram;
 pub use packed::{PackedValues, pack_two_bits};
 pub use packing::Packing;
 pub use summary::{Longest, Summary};
@@ -56,7 +58,8 @@ impl Metric {
     }
 
     /// Whether its values have a distance in plies. If so, a value takes one or two bytes of a
-    /// table, and the header names the longest win and loss; otherwise a value takes two bits.
+    /// table, the header names the longest win and loss, and the file ends with a
+    /// [`Histogram`] for each side to move; otherwise a value takes two bits.
     #[inline]
     pub const fn has_distances(self) -> bool {
         self.row().has_distances

@@ -13,40 +13,63 @@ pub(crate) fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden")
 }
 
+/// The directory of tables that format 1.1 has written, which has histograms in tables with
+/// distances. Other tables are as in format 1.0.
+pub(crate) fn golden_with_histograms() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden-1.1")
+}
+
 /// Their bytes need not be those of today: another zstd may compress differently.
 #[test]
 fn golden_tables_of_every_game_are_read_for_ever() {
     for game in AnyGame::all() {
-        let compared = with_game!(game, game => compare_all(game));
+        let compared = with_game!(game, game => compare_all(game, &golden(), false));
         assert!(compared > 1_000, "{}: only {compared} positions", game.name());
+    }
+}
+
+#[test]
+fn golden_tables_with_histograms_are_read_for_ever() {
+    for game in ["russian", "alapo", "chess"] {
+        let game: AnyGame = game.parse().expect("a game");
+        let place = golden_with_histograms();
+        let compared = with_game!(game, game => compare_all(game, &place, true));
+        assert!(compared > 500, "{}: only {compared} positions", game.name());
     }
 }
 
 /// The golden tables of a game open, are sound, and say what tables built now say. Returns how many
 /// positions were compared.
-fn compare_all<G: Family>(game: G) -> usize {
-    let signatures = list_tables(game, &golden()).expect("golden tables");
+fn compare_all<G: Family>(game: G, golden: &Path, has_histograms: bool) -> usize {
+    let signatures = list_tables(game, golden).expect("golden tables");
     let fresh = tempfile::tempdir().expect("a directory");
     build_tables(&signatures, fresh.path());
     let mut compared = 0;
     for &signature in &signatures {
         for metric in Metric::ALL {
-            let Ok(old) = Table::<G>::open(&golden(), signature, metric) else { continue };
+            let Ok(old) = Table::<G>::open(golden, signature, metric) else { continue };
             old.check().expect("a sound table");
             let new = Table::open(fresh.path(), signature, metric).expect("a table");
             assert_eq!(old.header().digest(), new.header().digest(), "{signature}");
             for &side in signature.sides() {
                 assert_eq!(old.header().summary(side), new.header().summary(side));
+                let [old, new] = [&old, &new].map(|table| table.histogram(side).expect("sound"));
+                assert_eq!(old, new.filter(|_| has_histograms), "{signature}");
             }
-            compared += compare(game, signature, metric, fresh.path());
+            compared += compare(game, signature, metric, [golden, fresh.path()]);
         }
     }
     compared
 }
 
 /// Compares the answers of golden and fresh tables; returns how many.
-fn compare<G: Family>(game: G, signature: Signature<G>, metric: Metric, fresh: &Path) -> usize {
-    let [old, new] = [&golden(), fresh].map(|directory| Tables::open(game, directory));
+fn compare<G: Family>(
+    game: G,
+    signature: Signature<G>,
+    metric: Metric,
+    places: [&Path; 2],
+) -> usize {
+    let [old, new] = places.map(|directory| Tables::open(game, directory));
     let mut compared = 0;
     for &side in signature.sides() {
         let [mover, opponent] = signature.to_move(side);

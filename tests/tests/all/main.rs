@@ -7,6 +7,7 @@ mod damage;
 mod engine;
 mod format;
 mod golden;
+mod histograms;
 mod listing;
 mod probing;
 mod published;

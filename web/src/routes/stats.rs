@@ -68,11 +68,15 @@ pub(super) async fn histogram(asked: Asked) -> Result<Reply, ApiError> {
         if let Some(bytes) = known().get(&signature) {
             return Ok(bytes.clone());
         }
-        if stats.iter().map(|side| side.positions).sum::<u64>() > most {
-            let message = format!("{signature} has too many positions to be counted here");
-            return Err(ApiError::too_large(message));
-        }
-        let histograms = game.tables.histogram(&signature, &mut |_, _| Continue(()))?.into();
+        let histograms = match game.tables.stored_histogram(&signature)? {
+            Some(histograms) => histograms,
+            None if stats.iter().map(|side| side.positions).sum::<u64>() > most => {
+                let message = format!("{signature} has too many positions to be counted here");
+                return Err(ApiError::too_large(message));
+            }
+            None => game.tables.histogram(&signature, &mut |_, _| Continue(()))?,
+        };
+        let histograms = histograms.into();
         let object = Histograms { game: game.info.game, signature: signature.clone(), histograms };
         let bytes = reply::json(&Object::new(object)).bytes;
         known().insert(signature, bytes.clone());

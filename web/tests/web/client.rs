@@ -13,6 +13,11 @@ pub(crate) fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden")
 }
 
+/// The directory of committed tables that hold histograms.
+pub(crate) fn golden_with_histograms() -> PathBuf {
+    golden().with_file_name("golden-1.1")
+}
+
 /// A server that runs until it is dropped.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,

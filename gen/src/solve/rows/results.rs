@@ -3,11 +3,12 @@
 use super::frames::{Frame, Frames, are_rows, pack_rows, row_bytes};
 use super::order::{IndexOrder, OrderedScores};
 use super::placements::{self, Placements};
+use crate::solve::counts::{Counts, ScoreCounter};
 use crate::solve::footprint::MemoryOptions;
 use crate::solve::men::{flip_set, men_of};
 use crate::solve::score::{self, LOSS, NONE};
 use damka_games::{Color, Material, Pieces};
-use damka_tables::metric::{Metric, Summary};
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable};
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ pub(super) struct BatchResults {
     pub(super) runs: Vec<(Color, u64, Range<usize>)>,
     pub(super) values: Vec<u8>,
     /// By side to move.
-    pub(super) summaries: [Summary; 2],
+    pub(super) counts: [Counts; 2],
 }
 
 impl BatchResults {
@@ -42,6 +43,13 @@ impl BatchResults {
         let [white, black] = materials.map(|side| placements::count::<G>(&side) as usize);
         let row = |columns| row_bytes(options.metric, columns);
         copies * fibres * (black * row(white) + white * row(black))
+    }
+
+    /// Adds the number of positions of each value that have been counted since the last call.
+    pub(super) fn add_counted(&mut self, buffers: &mut PackerBuffers) {
+        for (counts, counter) in self.counts.iter_mut().zip(&mut buffers.counters) {
+            counts.histogram.extend(counter.take().values());
+        }
     }
 
     /// Copies the frames to their places.
@@ -66,6 +74,14 @@ impl SolvedFibre<'_> {
     pub(super) fn is_image(&self) -> bool {
         self.twin < self.number
     }
+}
+
+/// What packing reuses for the next fibre.
+#[derive(Debug, Default)]
+pub(super) struct PackerBuffers {
+    ordered: OrderedScores,
+    /// By side to move.
+    counters: [ScoreCounter; 2],
 }
 
 /// Packs the scores of a signature's fibres, both for the frames that other signatures read and for
@@ -115,25 +131,27 @@ impl<G: Indexable> Packer<G> {
         !self.orders[0].is_folded() && !is_double
     }
 
-    /// Adds the scores of a fibre with one side to move to the results of its batch. `forced` has
-    /// the scores of forced positions and NONE for others; it must be given if the fibre [has a
-    /// run](Packer::has_run). Returns the position of the frame in `results.packed`.
+    /// Adds the scores of a fibre with one side to move to the results of its batch and counts them.
+    /// `forced` has the scores of forced positions and NONE for others; it must be given if the
+    /// fibre [has a run](Packer::has_run). Returns the position of the frame in `results.packed`.
     pub(super) fn add(
         &self,
         mover: Color,
         fibre: &SolvedFibre<'_>,
         scores: &[u8],
         forced: Option<&[u8]>,
-        run: &mut OrderedScores,
+        buffers: &mut PackerBuffers,
         results: &mut BatchResults,
     ) -> Range<usize> {
         let has_twin = self.is_mirror && fibre.twin != fibre.number;
         let frame = self.add_frame(mover, fibre, scores, has_twin, results);
         if let Some(forced) = forced {
             let half = if self.is_mirror { Color::White } else { mover };
+            let PackerBuffers { ordered: run, counters } = buffers;
             self.orders[mover as usize].run(fibre.men, scores, forced, run);
-            let BatchResults { runs, values, summaries, .. } = results;
-            score::count(run.start, &run.scores, &mut summaries[half as usize]);
+            let BatchResults { runs, values, counts, .. } = results;
+            counts[half as usize].find_longest(run.start, &run.scores);
+            counters[half as usize].count(&run.scores);
             let start = values.len();
             score::pack(self.metric, run.start, &run.stored, values);
             runs.push((half, run.start, start..values.len()));
@@ -194,7 +212,7 @@ impl<G: Indexable> Packer<G> {
         let mut rest = &plain[..];
         let mut results = BatchResults::default();
         let (mut scores, mut forced, mut buffer) = (Vec::new(), Vec::new(), Vec::new());
-        let mut run = OrderedScores::default();
+        let mut buffers = PackerBuffers::default();
         for &number in fibres {
             let men = men_of::<G>(&index.position(number));
             let fibre = self.fibre(number, &men);
@@ -222,9 +240,10 @@ impl<G: Indexable> Packer<G> {
                     forced.extend((0..scores.len()).map(score));
                 }
                 let forced = has_run.then_some(&forced[..]);
-                self.add(mover, &fibre, &scores, forced, &mut run, &mut results);
+                self.add(mover, &fibre, &scores, forced, &mut buffers, &mut results);
             }
         }
+        results.add_counted(&mut buffers);
         rest.is_empty().then_some(results)
     }
 }

@@ -2,14 +2,14 @@ use super::frames::Frames;
 use super::kernel::Kernel;
 use super::load;
 use super::lookup::Lookup;
-use super::order::OrderedScores;
 use super::placements::{self, NOWHERE, PlacementCache, Placements};
-use super::results::{self, BatchResults, Packer, SolvedFibre};
+use super::results::{self, BatchResults, Packer, PackerBuffers, SolvedFibre};
 use super::schedule::{MAX_BATCHES_PER_ROUND, Schedule};
 use crate::GenError;
 use crate::cost::Cost;
 use crate::parallel;
 use crate::profile::{CpuScope, Phase};
+use crate::solve::counts::{Counts, ScoreCounter};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::journal::{self, Journal, JournalOptions, Limits, Unusable};
 use crate::solve::men::men_of;
@@ -17,7 +17,6 @@ use crate::solve::method::{Context, Loading, Method, Setting, Solvable};
 use crate::solve::score::{self, MAX_PLIES};
 use crate::solve::solution::Solution;
 use damka_games::{Color, Material, Pieces, SquareSet};
-use damka_tables::metric::Summary;
 use damka_tables::{Index, Signature};
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
@@ -108,7 +107,7 @@ struct Workspace<B> {
     batch: B,
     scores: Vec<u8>,
     forced: Vec<u8>,
-    ordered: OrderedScores,
+    buffers: PackerBuffers,
 }
 
 type WorkspaceOf<'k, G, K> = Workspace<<K as Kernel<G>>::Batch<'k>>;
@@ -275,12 +274,12 @@ where
     fn store(&self, results: &[BatchResults], frames: &mut Frames<G>, solution: &mut Solution<G>) {
         let keep_frames = || results.iter().for_each(|results| results.put_frames(frames));
         let keep_values = || {
-            for BatchResults { runs, values, summaries, .. } in results {
+            for BatchResults { runs, values, counts, .. } in results {
                 for (mover, start, range) in runs {
                     solution.put(*mover, *start, &values[range.clone()]);
                 }
-                for (side, summary) in self.signature.sides().iter().zip(summaries) {
-                    solution.count(side.color(), *summary);
+                for (side, counts) in self.signature.sides().iter().zip(counts) {
+                    solution.count(side.color(), counts);
                 }
             }
         };
@@ -302,7 +301,7 @@ where
             batch: self.kernel.batch(parallel),
             scores: Vec::new(),
             forced: Vec::new(),
-            ordered: OrderedScores::default(),
+            buffers: PackerBuffers::default(),
         });
         let batch = &mut workspace.batch;
         let lookup = Lookup { successors: self.context.successors, own };
@@ -326,6 +325,7 @@ where
                 let plain = is_kept.then_some(&mut plain);
                 self.finish(&mut workspace, number, &fibre, &mut results, plain);
             }
+            results.add_counted(&mut workspace.buffers);
         });
         lock().push(workspace);
         let record = match &self.context.journal {
@@ -348,12 +348,12 @@ where
         results: &mut BatchResults,
         mut plain: Option<&mut Vec<u8>>,
     ) {
-        let Workspace { batch, scores, forced, ordered } = workspace;
+        let Workspace { batch, scores, forced, buffers } = workspace;
         for mover in Color::BOTH {
             let scores = self.kernel.scores(batch, mover, number, scores);
             let has_run = self.packer.has_run(mover, fibre);
             let forced = has_run.then(|| self.kernel.forced(batch, mover, number, forced));
-            let frame = self.packer.add(mover, fibre, scores, forced, ordered, results);
+            let frame = self.packer.add(mover, fibre, scores, forced, buffers, results);
             if let Some(plain) = &mut plain {
                 results::write(&results.packed[frame], forced, plain);
             }
@@ -364,6 +364,7 @@ where
     /// number.
     fn collect_folded(&self, frames: &Frames<G>, solution: &mut Solution<G>) {
         const CHUNK: u64 = 1 << 16;
+        const ROWS: usize = 64;
         for &side in self.signature.sides() {
             let mover = side.color();
             let order = &self.packer.orders[mover as usize];
@@ -381,14 +382,14 @@ where
                         let is_stored = G::is_stored(&position);
                         stored.push(if is_stored { score } else { score::NONE });
                     }
-                    let (mut packed, mut summary) = (Vec::new(), Summary::default());
+                    let (mut packed, mut longest) = (Vec::new(), Counts::default());
                     score::pack(self.context.setting.metric, start, &stored, &mut packed);
-                    score::count(start, &scores, &mut summary);
-                    (start, packed, summary)
+                    longest.find_longest(start, &scores);
+                    (start, packed, longest)
                 });
-                for (start, packed, summary) in runs {
+                for (start, packed, longest) in runs {
                     solution.put(mover, start, &packed);
-                    solution.count(mover, summary);
+                    solution.count(mover, &longest);
                 }
             }
             // Symmetric positions are counted individually.
@@ -397,19 +398,24 @@ where
             let stands =
                 |set: u64, color| set != NOWHERE && G::may_stand(SquareSet::new(set), color, mover);
             let rows = other.sets().iter().enumerate().filter(|&(_, &set)| stands(set, !mover));
-            let summaries = parallel::map(rows, |(row, &set)| {
-                let mut buffer = Vec::new();
-                let scores = frame.row(row, &mut buffer);
-                let columns = mine.sets().iter().zip(scores);
-                let legal =
-                    columns.filter(|&(&my_set, _)| my_set & set == 0 && stands(my_set, mover));
-                let legal: Vec<u8> = legal.map(|(_, &score)| score).collect();
-                let mut summary = Summary::default();
-                score::count(0, &legal, &mut summary);
-                summary
+            let rows: Vec<_> = rows.collect();
+            let histograms = parallel::map(rows.chunks(ROWS), |rows| {
+                let (mut buffer, mut legal) = (Vec::new(), Vec::new());
+                let mut counter = ScoreCounter::default();
+                for &(row, &set) in rows {
+                    let scores = frame.row(row, &mut buffer);
+                    let columns = mine.sets().iter().zip(scores);
+                    let columns =
+                        columns.filter(|&(&my_set, _)| my_set & set == 0 && stands(my_set, mover));
+                    legal.clear();
+                    legal.extend(columns.map(|(_, &score)| score));
+                    counter.count(&legal);
+                }
+                counter.take()
             });
-            let all = summaries.into_iter().fold(Summary::default(), Summary::merged);
-            solution.count_images(mover, &all);
+            for histogram in histograms {
+                solution.count(mover, &Counts { histogram, ..Counts::default() });
+            }
         }
     }
 }

@@ -5,12 +5,13 @@ use super::fibre::{Fibre, SlotFrame, View};
 use super::frames::{ByPawns, kind_of, pawns_and_kings, pieces_of, position_at, view};
 use super::solve::Slowest;
 use crate::parallel;
+use crate::solve::counts::Counts;
 use crate::solve::score::{self, NONE};
 use crate::solve::solution::Packed;
 use damka_games::chess::{PAWN, Position};
 use damka_games::{Chess, Color, Game, Material, Position as _, Square};
 use damka_tables::combinatorics::choose;
-use damka_tables::metric::{Metric, Summary};
+use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Side, Signature};
 use std::ops::Range;
 
@@ -35,8 +36,8 @@ pub(super) struct Collected {
     pub(super) mover: Color,
     pub(super) start: u64,
     pub(super) packed: Packed,
-    /// Symmetric positions are counted once.
-    pub(super) summary: Summary,
+    /// The longest win and loss; positions are not counted.
+    pub(super) longest: Counts,
     /// The number of placements that are not legal positions.
     pub(super) illegal: u64,
 }
@@ -186,16 +187,16 @@ impl SideOrder {
             [scores, conversions].map(|scores| self.in_order(scores, numbers.clone()));
         let illegal = scores.iter().filter(|score| **score == NONE).count() as u64;
         let illegal = illegal * self.index.weight(numbers.start);
-        let mut summary = Summary::default();
+        let mut longest = Counts::default();
         let packed = match metric.has_distances() {
             false => {
                 let scores = without_distances(&scores);
-                score::count(numbers.start, &scores, &mut summary);
+                longest.find_longest(numbers.start, &scores);
                 let values = pack_wdl(numbers.start, &scores, &conversions);
                 Packed { values: Some(values), wdl: None }
             }
             true => {
-                score::count(numbers.start, &scores, &mut summary);
+                longest.find_longest(numbers.start, &scores);
                 let wdl = pack_wdl(numbers.start, &without_distances(&scores), &conversions);
                 let values = self.has_distances.then(|| {
                     let mut values = Vec::new();
@@ -205,7 +206,7 @@ impl SideOrder {
                 Packed { values, wdl: Some(wdl) }
             }
         };
-        Collected { mover: self.mover, start: numbers.start, packed, summary, illegal }
+        Collected { mover: self.mover, start: numbers.start, packed, longest, illegal }
     }
 
     /// The scores of these numbers, which must be whole runs.

@@ -2,9 +2,10 @@
 
 use super::board::{AxisKind, SQUARES, Symmetry, squares};
 use super::pairs::KingPairs;
-use crate::solve::score::{DRAW, NONE, WIN};
+use crate::solve::score::{self, NONE};
 use damka_games::Color;
 use damka_tables::MAX_PIECES;
+use damka_tables::metric::Histogram;
 
 /// A piece that has an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -340,28 +341,6 @@ fn copy_cells(
     }
 }
 
-/// Counts of the positions of a fibre with one side to move, by value, without regard to symmetry,
-/// and the longest distances in plies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    pub(super) wins: u64,
-    pub(super) draws: u64,
-    pub(super) losses: u64,
-    pub(super) longest_win: u16,
-    pub(super) longest_loss: u16,
-}
-
-impl Counts {
-    /// Adds the counts of another fibre.
-    pub(super) fn add(&mut self, other: &Counts) {
-        self.wins += other.wins;
-        self.draws += other.draws;
-        self.losses += other.losses;
-        self.longest_win = self.longest_win.max(other.longest_win);
-        self.longest_loss = self.longest_loss.max(other.longest_loss);
-    }
-}
-
 impl<'a> View<'a> {
     /// A view of a frame, or of its mirror image.
     pub(super) fn new(frame: &'a SlotFrame, is_mirrored: bool) -> View<'a> {
@@ -375,8 +354,9 @@ impl<'a> View<'a> {
         View { to_frame, is_exchanged: !self.is_exchanged, ..self }
     }
 
-    /// Counts the positions with this side to move.
-    pub(super) fn count(&self, mover: Color) -> Counts {
+    /// Counts the positions with this side to move, without regard to symmetry. Each counts once for
+    /// every permutation of like pieces.
+    pub(super) fn count(&self, mover: Color) -> Histogram {
         let SlotFrame { fibre, whole, .. } = self.frame;
         let scores = whole.as_ref().expect("all scores");
         let pairs = fibre.pairs();
@@ -385,21 +365,7 @@ impl<'a> View<'a> {
             let weight = u64::from(pairs.weight(slot));
             scores.iter().for_each(|&score| by_score[usize::from(score)] += weight);
         }
-        let mut counts = Counts::default();
-        for (score, &number) in (0..=u8::MAX).zip(&by_score).filter(|(_, number)| **number > 0) {
-            match score {
-                0..DRAW => {
-                    counts.losses += number;
-                    counts.longest_loss = counts.longest_loss.max(2 * u16::from(score));
-                }
-                DRAW => counts.draws += number,
-                NONE => {}
-                _ => {
-                    counts.wins += number;
-                    counts.longest_win = counts.longest_win.max(2 * u16::from(WIN - score) + 1);
-                }
-            }
-        }
-        counts
+        let counts = (0..NONE).zip(by_score);
+        counts.map(|(score, count)| (score::value(score), count)).collect()
     }
 }

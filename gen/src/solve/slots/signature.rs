@@ -2,7 +2,7 @@
 
 use super::collect::{self, Collected, Order};
 use super::conversions::conversions;
-use super::fibre::{Counts, Fibre, SlotFrame, Solved, View};
+use super::fibre::{Fibre, SlotFrame, Solved, View};
 use super::frames::{
     ByPawns, Demand, SlotFrames, advance, fibres_of, materials_of, pieces_of, view,
 };
@@ -13,17 +13,18 @@ use crate::cost::Cost;
 use crate::parallel;
 use crate::profile::{CpuScope, Phase, Profile};
 use crate::solve::by_material::SolvedByMaterial;
+use crate::solve::counts::Counts;
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::journal::{self, Journal, JournalOptions, Limits, Unusable};
 use crate::solve::method::{Context, Loading, Method, Setting};
 use crate::solve::part::Part;
-use crate::solve::score::{DRAW, MAX_PLIES, NONE, SLOWEST_WIN};
+use crate::solve::score::{DRAW, MAX_PLIES, NONE, SLOWEST_LOSS, SLOWEST_WIN};
 use crate::solve::solution::Solution;
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
 use damka_tables::combinatorics::choose;
-use damka_tables::metric::Summary;
-use damka_tables::{Indexable, Side, Signature};
+use damka_tables::metric::Histogram;
+use damka_tables::{Indexable, Side, Signature, Value};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use zstd::zstd_safe::compress_bound;
 
@@ -140,21 +141,22 @@ fn working(signature: &Signature<Chess>, options: MemoryOptions) -> Footprint {
     Footprint::of(frame * (kept + worked_on))
 }
 
-/// Counts the positions of a fibre and its mirror image, with White and with Black to move.
-fn count(frame: &SlotFrame, slowest: &[Slowest]) -> [Counts; 2] {
+/// Counts the positions of a fibre and its mirror image, with White and with Black to move. Each
+/// counts once for every permutation of like pieces.
+fn count(frame: &SlotFrame, slowest: &[Slowest]) -> [Histogram; 2] {
     let is_own_image = frame.fibre.mirrored().pawns() == frame.fibre.pawns();
+    let images = if is_own_image { 1 } else { 2 };
     Color::BOTH.map(|mover| {
-        let mut counts = View::new(frame, false).count(mover);
-        for lost in slowest.iter().filter(|lost| lost.mover == mover) {
-            let weight = u64::from(frame.fibre.pairs().weight(lost.slot));
-            counts.draws -= weight;
-            counts.losses += weight;
-        }
-        let mut all = counts;
-        if !is_own_image {
-            all.add(&counts);
-        }
-        all
+        let slowest = slowest.iter().filter(|lost| lost.mover == mover);
+        let slowest: u64 =
+            slowest.map(|lost| u64::from(frame.fibre.pairs().weight(lost.slot))).sum();
+        let counts = View::new(frame, false).count(mover);
+        let counts = counts.values().map(|(value, count)| match value {
+            // Scores as draws are positions lost in so many plies, too.
+            Value::DRAW => (value, images * (count - slowest)),
+            _ => (value, images * count),
+        });
+        counts.chain([(Value::decided(SLOWEST_LOSS), images * slowest)]).collect()
     })
 }
 
@@ -165,7 +167,7 @@ struct Values<'a> {
     solution: Mutex<Solution<Chess>>,
     /// With White and with Black to move. Each position counts once for every permutation of like
     /// pieces.
-    counts: Mutex<[Counts; 2]>,
+    counts: Mutex<[Histogram; 2]>,
     /// The average number of positions per fibre, for progress.
     positions_per_fibre: f64,
     on_progress: &'a (dyn Fn(u64) + Sync),
@@ -195,13 +197,13 @@ impl<'a> Values<'a> {
     fn put(&self, frame: SlotFrame, slowest: &[Slowest], lookup: &SlotLookup<'_>) -> SlotFrame {
         let of_fibre = count(&frame, slowest);
         for (all, counts) in lock(&self.counts).iter_mut().zip(&of_fibre) {
-            all.add(counts);
+            all.extend(counts.values());
         }
         let conversions = |fibre: &Fibre, mover| conversions(fibre, mover, lookup);
-        let put = |Collected { mover, start, packed, summary, illegal }| {
+        let put = |Collected { mover, start, packed, longest, illegal }| {
             let mut solution = lock(&self.solution);
             solution.put_all(mover, start, &packed);
-            solution.count(mover, summary);
+            solution.count(mover, &longest);
             solution.count_illegal(mover, illegal);
         };
         let frame = self.order.collect(frame, conversions, put);
@@ -227,10 +229,9 @@ impl<'a> Values<'a> {
         let like = collect::like_pieces(self.signature.materials());
         let like: u64 = like.iter().map(|&n| (1..=u64::from(n)).product::<u64>()).product();
         for &side in self.signature.sides() {
-            let Counts { wins, draws, losses, .. } = all[side as usize];
-            let [wins, draws, losses] = [wins, draws, losses].map(|number| number / like);
-            let images = Summary { wins, draws, losses, ..Summary::default() };
-            solution.count_images(side.color(), &images);
+            let counts = all[side as usize].values();
+            let histogram = counts.map(|(value, count)| (value, count / like)).collect();
+            solution.count(side.color(), &Counts { histogram, ..Counts::default() });
         }
         solution
     }

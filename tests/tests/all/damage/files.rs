@@ -2,6 +2,7 @@
 
 use super::*;
 use damka_games::Position;
+use std::ops::ControlFlow::Continue;
 
 /// Some positions of a signature, whose values the table itself must hold.
 fn positions<G: Indexable>(signature: &Signature<G>) -> Vec<G::Position> {
@@ -67,12 +68,13 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
         for metric in Metric::ALL {
             let path = table_path(directory, &signature, metric);
             let bytes = fs::read(&path).expect("a table");
+            let values = bytes.len() - histograms_len(&bytes);
             assert_eq!(probe(directory, &path, &known), 0);
             for variant in 0..60 {
                 let mut damaged = bytes.clone();
                 match variant % 3 {
-                    0 => damaged[below(&mut random, bytes.len())] ^= 1 << below(&mut random, 8),
-                    1 => damaged[HEADER_LEN + below(&mut random, bytes.len() - HEADER_LEN)] ^= 255,
+                    0 => damaged[below(&mut random, values)] ^= 1 << below(&mut random, 8),
+                    1 => damaged[HEADER_LEN + below(&mut random, values - HEADER_LEN)] ^= 255,
                     _ => damaged.truncate(below(&mut random, bytes.len())),
                 }
                 fs::write(&path, damaged).expect("written");
@@ -86,6 +88,21 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
                     matches!(&pinned, Err(ProbeError::Damaged { path: p, .. }) if *p == path);
                 assert!(told, "{pinned:?}");
                 variants += 1;
+            }
+            // Histograms are not needed for values.
+            for at in (values..bytes.len()).step_by(100) {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1;
+                fs::write(&path, damaged).expect("written");
+                assert_eq!(probe(directory, &path, &known), 0);
+                let tables = Tables::open(Russian, directory);
+                let histogram =
+                    tables.histogram(&signature, Side::First, |_, _| Continue(())).map(drop);
+                let table = Table::open(directory, signature, metric).expect("a sound header");
+                for result in [histogram, table.check()] {
+                    let error = result.expect_err("a damaged histogram");
+                    assert!(error.to_string().contains("the histogram is damaged"), "{error}");
+                }
             }
             fs::write(&path, bytes).expect("written");
         }

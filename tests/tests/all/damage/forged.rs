@@ -41,7 +41,7 @@ fn a_forged_header_gets_a_typed_error() {
     let block_0: fn(&FormatError) -> bool = |error| is_block(error, 0);
     let cases: Vec<Case> = vec![
         (0, b"\x89PNG".to_vec(), |e| matches!(e, NotATable)),
-        (8, vec![2, 0], |e| matches!(e, UnknownVersion { major: 2, minor: 0, .. })),
+        (8, vec![2, 0, 0, 0], |e| matches!(e, UnknownVersion { major: 2, minor: 0, .. })),
         (8, vec![0, 0, 9, 0], |e| matches!(e, UnknownVersion { major: 0, minor: 9, .. })),
         (12, vec![0, 4], |e| matches!(e, Unsupported("block geometry"))),
         (16, vec![b'x'; 16], block_0),
@@ -126,7 +126,7 @@ fn a_table_that_claims_to_be_enormous_is_refused_at_once() {
 #[test]
 fn a_forged_directory_leads_nowhere() {
     let original = sample("wide");
-    let [groups, _, data] = original.sections();
+    let [groups, _, data, _] = original.sections();
     let noise = (0..original.blocks()).find(|&b| b % 4 == 2).expect("a block of noise");
     let entry = original.entry(noise).start;
     let end = original.bytes.len() as u64;
@@ -283,6 +283,71 @@ fn a_forged_summary_is_refused() {
     }
 }
 
+/// Histograms that somebody changed, checksums and all, must be those of the header.
+#[test]
+fn a_forged_histogram_is_refused() {
+    let original = sample("KMvM.dtw");
+    let (start, end) = (original.histograms(), original.bytes.len());
+    // The counts of a part, as they are before the codes of each part and the checksum.
+    let codes = [end - 8, end - 6].map(|at| number::<2>(&original.bytes, at as u64));
+    let second = start + 8 * codes[0] as usize;
+    let count = |at: usize| number::<8>(&original.bytes, at as u64);
+    let put_all = |fields: &[(usize, Vec<u8>)]| {
+        let mut damaged = original.bytes.clone();
+        for (at, field) in fields {
+            put(&mut damaged, *at, field);
+        }
+        seal(&mut damaged);
+        damaged
+    };
+    let u64s = |number: u64| number.to_le_bytes().to_vec();
+    let u16s = |number: u64| (number as u16).to_le_bytes().to_vec();
+    assert_eq!(put_all(&[]), original.bytes);
+    let mut cases = vec![
+        put_all(&[(start, u64s(count(start) + 1))]),
+        put_all(&[(second, u64s(count(second) + 1))]),
+        put_all(&[(start, u64s(u64::MAX))]),
+        // The sums are right, but the longest distance is not.
+        put_all(&[
+            (second - 8, u64s(0)),
+            (second - 24, u64s(count(second - 24) + count(second - 8))),
+        ]),
+        // One more code in this part, and one less in the other.
+        put_all(&[(end - 8, u16s(codes[0] + 1)), (end - 6, u16s(codes[1] - 1))]),
+        put_all(&[(end - 6, u16s(codes[1] - 1))]),
+        put_all(&[(end - 6, u16s(codes[1] + 1))]),
+        put_all(&[(end - 8, vec![0xFF; 4])]),
+        put_all(&[(end - 8, vec![0; 4])]),
+        // Wins that the header does not know.
+        put_all(&[(144, u64s(number::<8>(&original.bytes, 144) + 1))]),
+    ];
+    // The histograms of another table, with the checksum that they have there.
+    let mut other = Parts::of(&original.bytes);
+    other.histograms = Parts::of(&sample("KvM.dtw").bytes).histograms;
+    cases.push(other.join());
+    for damaged in cases {
+        original.never_wrong(&damaged);
+        let table = TableReader::open(&damaged[..]).expect("a header that fits");
+        let checked = [table.check(), table.check_directory()].into_iter();
+        let read = SIDES.map(|side| table.histogram(side).map(drop));
+        for result in checked.chain(read) {
+            let error = result.expect_err("a forged histogram");
+            assert!(matches!(error, FormatError::Corrupt(Section::Histogram)), "{error}");
+            assert_eq!(error.to_string(), "the histogram is damaged");
+        }
+    }
+    // A histogram of a side that a table of one part does not have.
+    let one_part = sample("KvK.dtw");
+    let mut damaged = one_part.bytes.clone();
+    let end = damaged.len();
+    put(&mut damaged, end - 6, &[1, 0]);
+    let codes = number::<2>(&damaged, end as u64 - 8) as u16;
+    put(&mut damaged, end - 8, &(codes - 1).to_le_bytes());
+    seal(&mut damaged);
+    let table = TableReader::open(&damaged[..]).expect("a header that fits");
+    table.histogram(Side::First).expect_err("a second part");
+}
+
 /// Writes a table in which every position has the same value.
 fn write_constant(directory: &Path, name: &str, value: Value) {
     let signature: Signature<Draughts> = signature(Russian, name);
@@ -301,7 +366,8 @@ fn write_constant(directory: &Path, name: &str, value: Value) {
         }
     }
     let summaries = vec![Summary::default(); positions.len()];
-    let bytes = writer.finish(summaries).expect("written").into_inner();
+    let histograms = vec![Histogram::default(); positions.len()];
+    let bytes = writer.finish(summaries, &histograms).expect("written").into_inner();
     let path = table_path(directory, &signature, Metric::Dtw);
     fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
     fs::write(path, bytes).expect("written");

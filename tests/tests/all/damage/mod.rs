@@ -8,11 +8,13 @@ mod files;
 mod forged;
 
 use crate::fuzz::tamper;
-use crate::fuzz::tamper::{ENTRY_LEN, GROUP_BLOCKS, HEADER_LEN, at, number, seal, seal_header};
+use crate::fuzz::tamper::{
+    ENTRY_LEN, GROUP_BLOCKS, HEADER_LEN, at, histograms_len, number, seal, seal_header,
+};
 use damka_games::{Draughts, English, Game, Random, Russian};
 use damka_probe::{Access, ProbeError, ProbeOptions, Table, Tables, table_path};
 use damka_tables::format::{BlockEncoder, Decoder, FormatError, Section, TableReader, TableWriter};
-use damka_tables::metric::{Metric, PackedValues, Packing, Summary};
+use damka_tables::metric::{Histogram, Metric, PackedValues, Packing, Summary};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use damka_tests::{below, build_all, build_tables};
 use std::fs;
@@ -91,7 +93,9 @@ fn wide() -> Vec<u8> {
             writer.append(&encoder.encode(&values).expect("encoded")).expect("written to memory");
         }
     }
-    writer.finish(vec![Summary::default(); 2]).expect("written to memory").into_inner()
+    let histograms = [Histogram::default(), Histogram::default()];
+    let written = writer.finish(vec![Summary::default(); 2], &histograms);
+    written.expect("written to memory").into_inner()
 }
 
 impl Sample {
@@ -135,11 +139,17 @@ impl Sample {
         TableReader::open(&self.bytes).expect("a sound table").header().blocks() as usize
     }
 
-    /// Where the entries of groups, of blocks, and the data are.
-    fn sections(&self) -> [Range<usize>; 3] {
+    /// Where the entries of groups, of blocks, the data and the histograms are.
+    fn sections(&self) -> [Range<usize>; 4] {
         let entries = HEADER_LEN + self.blocks().div_ceil(GROUP_BLOCKS) * 8;
         let data = entries + self.blocks() * ENTRY_LEN;
-        [HEADER_LEN..entries, entries..data, data..self.bytes.len()]
+        let (end, all) = (self.histograms(), self.bytes.len());
+        [HEADER_LEN..entries, entries..data, data..end, end..all]
+    }
+
+    /// Where the histograms begin: at the end of the file if there are none.
+    fn histograms(&self) -> usize {
+        self.bytes.len() - histograms_len(&self.bytes)
     }
 
     /// Where a block's entry is.
@@ -164,13 +174,15 @@ impl Sample {
 
     /// The part of the file that is damaged if the byte at `at` is.
     fn section(&self, at: usize) -> Section {
-        let [groups, entries, _] = self.sections();
+        let [groups, entries, data, _] = self.sections();
         if at < HEADER_LEN {
             Section::Header
         } else if at < groups.end {
             Section::Block(((at - groups.start) / 8 * GROUP_BLOCKS) as u64)
         } else if at < entries.end {
             Section::Block(((at - entries.start) / ENTRY_LEN) as u64)
+        } else if at >= data.end {
+            Section::Histogram
         } else {
             let holds = |&block: &usize| self.data(block).contains(&at);
             Section::Block((0..self.blocks()).find(holds).expect("a block") as u64)
@@ -196,6 +208,7 @@ impl Sample {
 struct Parts {
     header: Vec<u8>,
     blocks: Vec<Block>,
+    histograms: Vec<u8>,
 }
 
 /// The byte of a constant block or else 0, the checksum, and the data.
@@ -221,7 +234,11 @@ impl Parts {
             let constant = if len == 0 { place as u32 } else { 0 };
             Block { constant, crc: crc as u32, data }
         };
-        Parts { header: bytes[..HEADER_LEN].to_vec(), blocks: (0..blocks).map(block).collect() }
+        Parts {
+            header: bytes[..HEADER_LEN].to_vec(),
+            blocks: (0..blocks).map(block).collect(),
+            histograms: bytes[bytes.len() - histograms_len(bytes)..].to_vec(),
+        }
     }
 
     /// Lays the blocks out anew, with the checksums they have, and makes the
@@ -244,7 +261,8 @@ impl Parts {
             entries.extend(entry.map(u32::to_le_bytes).as_flattened());
             data.extend(&block.data);
         }
-        let mut bytes = [self.header.clone(), groups, entries, data].concat();
+        let histograms = self.histograms.clone();
+        let mut bytes = [self.header.clone(), groups, entries, data, histograms].concat();
         let len = bytes.len() as u64;
         put(&mut bytes, at::DATA_OFFSET, &(data_start as u64).to_le_bytes());
         put(&mut bytes, at::FILE_LEN, &len.to_le_bytes());
@@ -278,7 +296,7 @@ fn a_changed_byte_is_noticed_and_located() {
     // Of the big ones the header, the directory, and bytes here and there.
     let mut random = Random::new(2);
     for sample in SAMPLES.iter().filter(|sample| sample.bytes.len() >= SMALL) {
-        let [_, entries, data] = sample.sections();
+        let [_, entries, data, _] = sample.sections();
         for at in (0..entries.end).step_by(3) {
             sample.change(at, 1 << below(&mut random, 8));
             variants += 1;
@@ -334,7 +352,12 @@ fn a_table_with_something_behind_it_is_noticed() {
             put(&mut damaged, at::FILE_LEN, &len.to_le_bytes());
             seal_header(&mut damaged);
             let error = sample.refused(&damaged);
-            let told = matches!(error, FormatError::Corrupt(Section::Layout));
+            let told = match sample.histograms() == sample.bytes.len() {
+                true => matches!(error, FormatError::Corrupt(Section::Layout)),
+                false => {
+                    matches!(error, FormatError::Corrupt(Section::Layout | Section::Histogram))
+                }
+            };
             assert!(told, "{}: {error}", sample.name);
             variants += 2;
         }

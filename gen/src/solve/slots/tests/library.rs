@@ -3,12 +3,13 @@
 use crate::solve::instructions::Instructions;
 use crate::solve::score;
 use crate::solve::slots::board::{self, AxisKind};
-use crate::solve::slots::fibre::{Counts, Fibre, Piece, SlotFrame, Solved, View};
+use crate::solve::slots::fibre::{Fibre, Piece, SlotFrame, Solved, View};
 use crate::solve::slots::pawns::PawnMove;
 use crate::solve::slots::solve::solve;
 use crate::solve::slots::tests::plain::Board;
 use damka_games::Color;
 use damka_tables::Value;
+use damka_tables::metric::Histogram;
 use std::collections::HashMap;
 
 pub(super) struct Library {
@@ -43,12 +44,12 @@ impl Library {
 
     /// Solves all fibres of a signature and counts its positions, with White and with Black to
     /// move.
-    pub(super) fn count(&mut self, signature: &str) -> [Counts; 2] {
-        let mut counts = [Counts::default(); 2];
+    pub(super) fn count(&mut self, signature: &str) -> [Histogram; 2] {
+        let mut counts = [Histogram::default(), Histogram::default()];
         for fibre in fibres(signature) {
             self.solve(&fibre);
             for color in Color::BOTH {
-                counts[color as usize].add(&self.view(&fibre).count(color));
+                counts[color as usize].extend(self.view(&fibre).count(color).values());
             }
         }
         counts

@@ -2,7 +2,7 @@ mod library;
 mod plain;
 
 use super::board::AxisKind;
-use super::fibre::{Counts, Fibre, Piece};
+use super::fibre::{Fibre, Piece};
 use crate::solve::instructions::Instructions;
 use damka_games::{Color, Random};
 use damka_tables::{Value, Wdl};
@@ -30,8 +30,10 @@ fn counts_match_published_figures() {
     for instructions in Instructions::available() {
         let mut library = Library::new(instructions);
         for (signature, published) in COUNTS {
-            let found = library.count(signature).map(|counts: Counts| {
-                (counts.wins, counts.draws, counts.losses, counts.longest_win)
+            let found = library.count(signature).map(|counts| {
+                let [loss, draw, win] =
+                    [Wdl::Loss, Wdl::Draw, Wdl::Win].map(|wdl| counts.positions(wdl));
+                (win, draw, loss, counts.longest(Wdl::Win).unwrap_or(0))
             });
             assert_eq!(found, published, "{signature} {instructions:?}");
         }
@@ -217,6 +219,6 @@ fn five_men_have_the_published_longest_wins() {
     for (signature, plies) in
         [("KBNvKN", 213), ("KBBvKN", 155), ("KRBvKR", 129), ("KNNvKP", 229), ("KRPvKR", 147)]
     {
-        assert_eq!(library.count(signature)[0].longest_win, plies, "{signature}");
+        assert_eq!(library.count(signature)[0].longest(Wdl::Win), Some(plies), "{signature}");
     }
 }
