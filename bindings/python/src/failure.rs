@@ -116,6 +116,7 @@ impl From<RowError> for Failure {
 impl From<BuildError> for Failure {
     fn from(failed: BuildError) -> Failure {
         let failed = match failed {
+            BuildError::Gen(GenError::Probe(failed)) => return failed.into(),
             BuildError::Gen(failed) => failed,
             failed => return Failure(error("BadSignature", failed)),
         };
@@ -124,10 +125,6 @@ impl From<BuildError> for Failure {
             GenError::Disk { directory, .. } => about_file("Io", &failed, Some(directory)),
             GenError::Io { path, error, .. } => io_error(&failed, error, Some(path)),
             GenError::ReadBack { path } => about_file("DamagedTable", &failed, Some(path)),
-            GenError::Probe(_) => match failed {
-                GenError::Probe(failed) => return failed.into(),
-                failed => error("BuildFailed", failed),
-            },
             _ => error("BuildFailed", &failed),
         })
     }
@@ -137,7 +134,7 @@ impl From<PlayerError> for Failure {
     fn from(failed: PlayerError) -> Failure {
         match failed {
             PlayerError::Tables(failed) => failed.into(),
-            PlayerError::File(failed) => Failure(error("Io", failed)),
+            PlayerError::File(failed) => Failure(about_file("Io", &failed, failed.path.as_deref())),
             PlayerError::Memory(failed) => Failure(error("NoMemory", failed)),
         }
     }

@@ -1,10 +1,7 @@
 """Exact endgame results and an engine for draughts, chess and Alapo.
 
->>> import damka
->>> damka.build("russian", "KKvK", "tables")
->>> tables = damka.open("russian", "tables")
->>> answer = tables.probe("W:WKa1,Kc1:BKh4")
->>> answer.value, answer.dtw, answer.moves[0].name
+`build` makes tables in a directory, `open` asks them, and `Engine` searches. Values and distances are for the
+side to move; distances are in plies. The page docs/PYTHON.md shows everything.
 """
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+import pathlib
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, final
 
 import numpy as np
@@ -80,7 +81,7 @@ class Tables:
         """The game's name."""
 
     @property
-    def paths(self) -> Tuple[Path, ...]:
+    def paths(self) -> Tuple[pathlib.Path, ...]:
         """The directories."""
 
     @property
