@@ -7,7 +7,7 @@ use crate::listing::{self, AnyListing, ListPage, ListQuery, ListRequest, ListedP
 use crate::square_map::{self, SquareValue};
 use crate::stats::{self, SideHistogram, SideStats};
 use crate::{Answer, AskError, PositionValue};
-use damka_games::{AnyGame, Color, with_game};
+use damka_games::{AnyGame, Color, Setup, with_game};
 use damka_probe::{Files, ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature, Value, Wdl};
@@ -60,6 +60,39 @@ pub trait AnyTables: Send + Sync {
         metric: Metric,
         found: &mut dyn FnMut(usize, Result<Value, AskError>) -> ControlFlow<()>,
     ) -> Result<(), RowError>;
+
+    /// The value of a setup, for programs that have bitboards and not text. Allocates nothing if it
+    /// follows from blocks that are in memory.
+    ///
+    /// # Errors
+    /// The setup is impossible, or a table that is needed is missing or damaged.
+    fn setup_value(&self, setup: &Setup, metric: Metric) -> Result<Value, AskError>;
+
+    /// Like [`value_if_decoded`](AnyTables::value_if_decoded), of a setup.
+    ///
+    /// # Errors
+    /// The setup is impossible.
+    fn setup_value_if_decoded(
+        &self,
+        setup: &Setup,
+        metric: Metric,
+    ) -> Result<Option<Value>, AskError>;
+
+    /// Like [`values`](AnyTables::values), of the setups with the numbers 0 to `len - 1`, which
+    /// `setup` makes. It is called up to twice for a number.
+    fn setup_values(
+        &self,
+        len: usize,
+        metric: Metric,
+        setup: &dyn Fn(usize) -> Result<Setup, AskError>,
+        found: &mut dyn FnMut(usize, Result<Value, AskError>) -> ControlFlow<()>,
+    );
+
+    /// Like [`prefetch`](AnyTables::prefetch), for a setup.
+    ///
+    /// # Errors
+    /// Like [`setup_value`](AnyTables::setup_value).
+    fn prefetch_setup(&self, setup: &Setup, metric: Metric) -> Result<(), AskError>;
 
     /// The value in words and numbers; see [`PositionValue::of`].
     ///
@@ -183,6 +216,12 @@ pub trait AnyTables: Send + Sync {
     /// The text is not a signature, or the table is damaged.
     fn has_table(&self, signature: &str, metric: Metric) -> Result<bool, AskError>;
 
+    /// Opens a table, so that the first question about it need not. Reads no values.
+    ///
+    /// # Errors
+    /// Like [`pin`](AnyTables::pin).
+    fn preload(&self, signature: &str, metric: Metric) -> Result<(), AskError>;
+
     /// Decodes a whole table into memory for good. Returns the bytes it takes there.
     ///
     /// # Errors
@@ -256,6 +295,33 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
         boards::values(self, boards, metric, found)
     }
 
+    fn setup_value(&self, setup: &Setup, metric: Metric) -> Result<Value, AskError> {
+        Ok(Tables::value(self, &Tables::game(self).position(setup)?, metric)?)
+    }
+
+    fn setup_value_if_decoded(
+        &self,
+        setup: &Setup,
+        metric: Metric,
+    ) -> Result<Option<Value>, AskError> {
+        Ok(Tables::value_if_decoded(self, &Tables::game(self).position(setup)?, metric)?)
+    }
+
+    fn setup_values(
+        &self,
+        len: usize,
+        metric: Metric,
+        setup: &dyn Fn(usize) -> Result<Setup, AskError>,
+        found: &mut dyn FnMut(usize, Result<Value, AskError>) -> ControlFlow<()>,
+    ) {
+        let game = Tables::game(self);
+        Tables::values(self, len, metric, |number| Ok(game.position(&setup(number)?)?), found);
+    }
+
+    fn prefetch_setup(&self, setup: &Setup, metric: Metric) -> Result<(), AskError> {
+        Ok(Tables::prefetch(self, &Tables::game(self).position(setup)?, metric)?)
+    }
+
     fn value(&self, fen: &str, metric: Metric) -> Result<PositionValue, AskError> {
         Ok(PositionValue::of(self, &position_of(self, fen)?, metric)?)
     }
@@ -325,6 +391,11 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
             Err(ProbeError::Missing { .. }) => Ok(false),
             table => Ok(table.map(|_| true)?),
         }
+    }
+
+    fn preload(&self, signature: &str, metric: Metric) -> Result<(), AskError> {
+        let signature = Signature::parse(Tables::game(self), signature)?;
+        Ok(Tables::preload(self, &signature, metric)?)
     }
 
     fn pin(&self, signature: &str, metric: Metric) -> Result<u64, AskError> {

@@ -1,6 +1,7 @@
 use crate::RowError;
 use damka_games::{
-    AnyGame, Counted, Game, MoveError, PositionError, SetupError, excerpt, with_game,
+    AnyGame, Counted, Game, MoveError, Position, PositionError, Setup, SetupError, excerpt,
+    with_game,
 };
 use damka_probe::{NoPlace, ProbeError, Storage, Tables};
 use damka_tables::{Indexable, SignatureError};
@@ -83,6 +84,33 @@ pub fn read_position<G: Game>(game: G, text: &str) -> Result<Counted<G::Position
 /// The text is not a position of the game.
 pub fn read_fen(game: AnyGame, text: &str) -> Result<String, AskError> {
     with_game!(game, game => Ok(read_position(game, text)?.fen()))
+}
+
+/// The position that people type or paste, as a setup without move counters.
+///
+/// # Errors
+/// The text is not a position of the game.
+pub fn read_setup(game: AnyGame, text: &str) -> Result<Setup, AskError> {
+    with_game!(game, game => {
+        let position = read_position(game, text)?.position;
+        Ok(position.setup())
+    })
+}
+
+/// The FEN of a setup.
+///
+/// # Errors
+/// The setup is impossible.
+///
+/// ```
+/// use damka::{AnyGame, read_setup, setup_fen};
+/// let chess: AnyGame = "chess".parse()?;
+/// let fen = "8/8/8/8/4Pp2/8/8/k2K4 b - e3 0 1";
+/// assert_eq!(setup_fen(chess, &read_setup(chess, fen)?)?, fen);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn setup_fen(game: AnyGame, setup: &Setup) -> Result<String, AskError> {
+    with_game!(game, game => Ok(Counted::from(game.position(setup)?).fen()))
 }
 
 /// The position that `fen` describes, of the game of `tables`.

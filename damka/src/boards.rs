@@ -20,7 +20,7 @@ pub enum Boards<'a> {
     Wide(&'a [u64]),
 }
 
-/// Why words are not rows of [`Boards`].
+/// Why words are not rows of [`Boards`], or other bitboards not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RowError {
@@ -35,6 +35,18 @@ pub enum RowError {
     /// The last word of a row is not a side to move.
     #[error("the side to move must be 0 (White) or 1 (Black), not {0}")]
     Turn(u64),
+    /// Bitboards of sides and kinds that do not fit together.
+    #[error("each piece must be of one side and of one kind")]
+    Kinds,
+    /// A word for castling rights that has other bits.
+    #[error("{0} is no set of castling rights: they have the bits 1, 2, 4 and 8")]
+    Castling(u8),
+    /// An en passant square that is not on the board.
+    #[error("the en passant square must be 0 to 63, not {0}")]
+    EnPassant(u8),
+    /// The position is one of other games.
+    #[error("the position is not one of the family of {0}")]
+    Family(&'static str),
     /// The position has castling rights, or a pawn that may be captured en passant.
     #[error("a row has no room for castling rights and en passant: `{0}`")]
     State(String),

@@ -119,7 +119,7 @@ pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply, PositionValue
 pub use any::{AnyTables, open, open_all, open_in};
 #[cfg(feature = "engine")]
 pub use any_engine::{AnyEngine, SearchLine, SearchReport, SearchRequest, open_engine};
-pub use ask::{AskError, read_fen, read_position};
+pub use ask::{AskError, read_fen, read_position, read_setup, setup_fen};
 pub use boards::{BoardLayout, BoardWord, Boards, RowError};
 #[cfg(feature = "generate")]
 pub use builder::{BuildError, Builder, Cost};

@@ -2,8 +2,8 @@
 //! in memory.
 
 use damka::{
-    AnyGame, AnyTables, AskError, BoardLayout, Boards, Filter, ListQuery, Metric, RowError,
-    SideStats, Value, Wdl,
+    AnyGame, AnyTables, AskError, BoardLayout, Boards, Filter, ListQuery, Metric, RowError, Setup,
+    SideStats, Value, Wdl, read_setup, setup_fen,
 };
 use std::collections::HashMap;
 use std::fs;
@@ -136,6 +136,46 @@ fn rows_of_bitboards_are_asked_in_one_call() {
         assert_eq!(found, 1);
         let error = tables.values(Boards::Narrow(&rows[1..]), Metric::Dtw, &mut |_, _| Break(()));
         assert_eq!(error, Err(RowError::Length { words: 34, columns: 5 }));
+    }
+}
+
+/// Setups have the values of their texts.
+#[test]
+fn setups_are_asked_without_text() {
+    let russian: AnyGame = "russian".parse().expect("a game");
+    let fens = ["W:WKa1:BKg7", "B:WKa1:BKb8", "W:WKa1:BKb8"];
+    let setups = fens.map(|fen| read_setup(russian, fen).expect("a position"));
+    let impossible = Setup { pieces: Default::default(), ..setups[0] };
+    for tables in places() {
+        for (fen, setup) in fens.into_iter().zip(&setups) {
+            assert_eq!(setup_fen(russian, setup).expect("a position"), fen);
+            let value = tables.setup_value(setup, Metric::Dtw).expect("a value");
+            assert_eq!(value, tables.dtw(fen).expect("a value"));
+            let decoded = tables.setup_value_if_decoded(setup, Metric::Dtw).expect("a position");
+            assert_eq!(decoded, Some(value));
+            tables.prefetch_setup(setup, Metric::Wdl).expect("a table");
+        }
+        let mut values = Vec::new();
+        let setup = |number: usize| match setups.get(number) {
+            Some(setup) => Ok(*setup),
+            None if number == 3 => Ok(impossible),
+            None => Err(RowError::Kinds.into()),
+        };
+        tables.setup_values(5, Metric::Dtw, &setup, &mut |number, value| {
+            values.push((number, value));
+            Continue(())
+        });
+        values.sort_by_key(|&(number, _)| number);
+        assert_eq!(values.len(), 5);
+        for ((_, value), fen) in values.iter().zip(fens) {
+            assert_eq!(value.as_ref().expect("a value"), &tables.dtw(fen).expect("a value"));
+        }
+        assert!(matches!(values[3].1, Err(AskError::Setup(_))));
+        assert!(matches!(values[4].1, Err(AskError::Row(RowError::Kinds))));
+        let value = tables.setup_value(&impossible, Metric::Wdl);
+        assert!(matches!(value, Err(AskError::Setup(_))));
+        tables.preload("KvM", Metric::Wdl).expect("a table");
+        assert!(tables.preload("KKKvK", Metric::Wdl).expect_err("no table").is_missing());
     }
 }
 
