@@ -1,10 +1,9 @@
-/* Tells what a position is worth:
+/* Tells what a position that is text is worth:
  *
- *     cargo build --release -p damka-c
- *     cc bindings/c/examples/probe.c -I bindings/c -L target/release -ldamka_c -o probe
- *     LD_LIBRARY_PATH=target/release ./probe russian DIR 'W:WKa1:BKh2'
+ *     cc -std=c99 probe.c $(pkg-config --cflags --libs damka) -o probe
+ *     ./probe russian DIR 'W:WKa1:BKh2'
  */
-#include "damka.h"
+#include <damka.h>
 #include <stdio.h>
 
 static int fail(void) {

@@ -1,5 +1,5 @@
 use crate::status::DamkaStatus;
-use damka::{AskError, ProbeError};
+use damka::{AskError, ProbeError, RowError};
 
 /// What went wrong, and in words.
 pub(crate) struct Failure {
@@ -17,5 +17,11 @@ impl From<AskError> for Failure {
             _ => DamkaStatus::DAMKA_BAD_ARGUMENT,
         };
         Failure { status, text: error.to_string() }
+    }
+}
+
+impl From<RowError> for Failure {
+    fn from(error: RowError) -> Failure {
+        AskError::from(error).into()
     }
 }

@@ -24,18 +24,19 @@ fn tables() -> PathBuf {
     crate_path("../../tests/data/golden")
 }
 
-/// Runs the example in C, compiled as docs/LIBRARY.md says, on these arguments.
+/// Runs the example in C, compiled as docs/C.md says, on these arguments.
 fn run(directory: &Path, arguments: &[&str]) -> Output {
     // Where the tests are, the library is, too.
     let test = std::env::current_exe().expect("a test");
-    let libraries = test.parent().expect("a directory");
+    let library = test.parent().expect("a directory").join("libdamka_c.a");
     let program = directory.join("probe");
-    let page = include_str!("../../../docs/LIBRARY.md");
-    let line = page.lines().find_map(|line| line.strip_prefix("$ cc ")).expect("a command");
-    assert!(line.contains(" -o probe ") && line.contains(" target/release "), "{line}");
+    let page = include_str!("../../../docs/C.md");
+    let mut commands = page.lines().filter_map(|line| line.strip_prefix("$ cc "));
+    let line = commands.find(|line| line.contains(" -o probe ")).expect("a command");
+    assert!(line.contains(" target/release/libdamka_c.a "), "{line}");
     let arguments_of_cc = line.split(' ').map(|word| match word {
         "probe" => program.as_os_str(),
-        "target/release" => libraries.as_os_str(),
+        "target/release/libdamka_c.a" => library.as_os_str(),
         word => word.as_ref(),
     });
     let compiled = Command::new("cc")
@@ -44,9 +45,7 @@ fn run(directory: &Path, arguments: &[&str]) -> Output {
         .current_dir(crate_path("../.."))
         .status();
     assert!(compiled.expect("a C compiler").success());
-    let mut command = Command::new(program);
-    command.args(arguments).env("LD_LIBRARY_PATH", libraries);
-    command.output().expect("the example")
+    Command::new(program).args(arguments).output().expect("the example")
 }
 
 #[test]

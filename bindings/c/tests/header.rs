@@ -7,9 +7,9 @@ use std::path::Path;
 fn the_header_says_what_the_library_has() {
     let crate_ = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(crate_.join("cbindgen.toml")).expect("a config");
-    let [status, functions] = ["src/status.rs", "src/c.rs"].map(|file| crate_.join(file));
+    let files = ["src/status.rs", "src/position.rs", "src/c.rs"];
     let builder = cbindgen::Builder::new().with_config(config);
-    let builder = builder.with_src(status).with_src(functions);
+    let builder = files.iter().fold(builder, |builder, file| builder.with_src(crate_.join(file)));
     let mut made = Vec::new();
     builder.generate().expect("bindings").write(&mut made);
     let made = String::from_utf8(made).expect("text");
@@ -18,7 +18,13 @@ fn the_header_says_what_the_library_has() {
         std::fs::write(&committed, &made).expect("written");
     }
     assert_eq!(std::fs::read_to_string(committed).expect("a header"), made);
-    for function in ["open", "open_with", "close", "wdl", "dtw", "best_move", "error"] {
+    let functions = std::fs::read_to_string(crate_.join("src/c.rs")).expect("the functions");
+    let names = functions.lines().filter_map(|line| line.split_once("extern \"C\" fn damka_"));
+    let names: Vec<&str> = names.filter_map(|(_, rest)| rest.split('(').next()).collect();
+    assert!(names.len() > 20, "{names:?}");
+    for function in names {
         assert!(made.contains(&format!("damka_{function}(")), "{function}");
     }
+    let version = format!("#define DAMKA_VERSION \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    assert!(made.contains(&version), "cbindgen.toml has another version");
 }

@@ -1,0 +1,272 @@
+// damka for C++17: exact results of endgames in draughts, chess and Alapo.
+//
+//     #include <damka.hpp>
+//     #include <iostream>
+//
+//     int main() {
+//         const damka::Tables tables("russian", "/var/lib/damka");
+//         // White: king a1. Black: king g7. White to move.
+//         const auto position = damka::draughts(1u << 28, 1u << 7, 1u << 28 | 1u << 7, DAMKA_WHITE);
+//         const damka::Value value = tables.dtw(position);
+//         if (value.result == DAMKA_WIN) std::cout << "wins in " << *value.plies << " plies\n";
+//         for (const damka::Move &move : tables.root(position)) std::cout << move.name << "\n";
+//     }
+//
+//     c++ -std=c++17 program.cpp $(pkg-config --cflags --libs damka)
+//
+// A thin layer over damka.h, which says what positions, values and distances are. What fails throws
+// damka::Error. A const Tables may be used by any number of threads at once.
+#ifndef DAMKA_HPP
+#define DAMKA_HPP
+
+#include "damka.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace damka {
+
+// What went wrong; what() is the text.
+class Error : public std::runtime_error {
+public:
+    Error(DamkaStatus status, const char *text) : std::runtime_error(text), status_(status) {}
+
+    // The kind of error.
+    DamkaStatus status() const noexcept { return status_; }
+
+private:
+    DamkaStatus status_;
+};
+
+// The value of a position for the side to move.
+struct Value {
+    DamkaResult result;
+    // The distance to the win or loss in plies, 0 for a draw; empty if it is not known, or was not
+    // asked for.
+    std::optional<std::uint16_t> plies;
+};
+
+// A legal move.
+struct Move {
+    // The move as the game writes it.
+    std::string name;
+    // The move by its squares; in chess as UCI writes it.
+    std::string coordinates;
+    // The value for the side that plays it, the move included; empty if no table tells it.
+    std::optional<Value> value;
+    // The position after it.
+    DamkaPosition after;
+};
+
+// A position and its moves.
+struct Root {
+    // The value of the position; empty if no table tells it.
+    std::optional<Value> value;
+    // All legal moves, best first; those whose value is unknown come last.
+    std::vector<Move> moves;
+
+    auto begin() const { return moves.begin(); }
+    auto end() const { return moves.end(); }
+};
+
+// A position of draughts; see DamkaDraughts.
+inline DamkaPosition draughts(std::uint32_t white, std::uint32_t black, std::uint32_t kings,
+                              DamkaColor turn) {
+    DamkaPosition position = {};
+    position.family = DAMKA_DRAUGHTS;
+    position.boards.draughts = {white, black, kings, static_cast<std::uint8_t>(turn)};
+    return position;
+}
+
+// A position of chess.
+inline DamkaPosition chess(const DamkaChess &boards) {
+    DamkaPosition position = {};
+    position.family = DAMKA_CHESS;
+    position.boards.chess = boards;
+    return position;
+}
+
+// A position of Alapo.
+inline DamkaPosition alapo(const DamkaAlapo &boards) {
+    DamkaPosition position = {};
+    position.family = DAMKA_ALAPO;
+    position.boards.alapo = boards;
+    return position;
+}
+
+// An open directory of tables of one game. Can be moved, not copied; a moved-from object can only be
+// assigned to and destroyed.
+class Tables {
+public:
+    // Opens the tables of a game, with memory for `cache_bytes` bytes of decoded blocks.
+    Tables(std::string_view game, std::string_view directory,
+           std::uint64_t cache_bytes = std::uint64_t{64} << 20, DamkaAccess access = DAMKA_MAP)
+        : handle_(damka_open_with(std::string(game).c_str(), std::string(directory).c_str(),
+                                  cache_bytes, access)) {
+        if (!handle_) {
+            throw Error(damka_error_code(), damka_error());
+        }
+    }
+
+    // The result for the side to move.
+    DamkaResult wdl(const DamkaPosition &position) const {
+        DamkaResult result;
+        check(damka_probe_wdl(handle_.get(), &position, &result));
+        return result;
+    }
+
+    // The result with its distance.
+    Value dtw(const DamkaPosition &position) const {
+        Value value{};
+        std::uint16_t plies;
+        check(damka_probe_dtw(handle_.get(), &position, &value.result, &plies));
+        value.plies = plies;
+        return value;
+    }
+
+    // The result of a position that is text.
+    DamkaResult wdl(std::string_view fen) const { return wdl(position(fen)); }
+
+    // The result of a position that is text, with its distance.
+    Value dtw(std::string_view fen) const { return dtw(position(fen)); }
+
+    // The value if it follows from blocks that are in memory; nothing is read.
+    std::optional<Value> cached(const DamkaPosition &position, DamkaMetric metric = DAMKA_WDL) const {
+        DamkaValue value;
+        const DamkaStatus status = damka_probe_cached(handle_.get(), &position, metric, &value);
+        if (status == DAMKA_NOT_DECODED) {
+            return std::nullopt;
+        }
+        check(status);
+        return of(value);
+    }
+
+    // The values of many positions, each with its own status; block by block. Does not throw for
+    // positions without a value.
+    std::vector<DamkaValue> batch(const std::vector<DamkaPosition> &positions,
+                                  DamkaMetric metric = DAMKA_WDL) const {
+        // The status of each is set, unless the arguments as a whole are wrong.
+        std::vector<DamkaValue> values(
+            positions.size(), DamkaValue{DAMKA_BUG, DAMKA_DRAW, DAMKA_UNKNOWN_PLIES});
+        damka_probe_batch(handle_.get(), positions.data(), positions.size(), metric, values.data());
+        return values;
+    }
+
+    // All legal moves with their values.
+    Root root(const DamkaPosition &position, DamkaMetric metric = DAMKA_DTW) const {
+        DamkaValue value;
+        const auto moves = all<DamkaMove>([&](DamkaMove *room, std::size_t size, std::size_t *count) {
+            return damka_probe_root(handle_.get(), &position, metric, &value, room, size, count);
+        });
+        return {of(value), moves_of(moves)};
+    }
+
+    // Best play to the end; empty for a draw, or if the game is over.
+    std::vector<Move> line(const DamkaPosition &position) const {
+        return moves_of(all<DamkaMove>([&](DamkaMove *room, std::size_t size, std::size_t *count) {
+            return damka_probe_line(handle_.get(), &position, room, size, count);
+        }));
+    }
+
+    // Asks the system to read what a probe would read, without waiting.
+    void prefetch(const DamkaPosition &position, DamkaMetric metric = DAMKA_WDL) const {
+        check(damka_prefetch(handle_.get(), &position, metric));
+    }
+
+    // Opens a table, so that the first probe need not.
+    void preload(std::string_view signature, DamkaMetric metric = DAMKA_WDL) const {
+        check(damka_preload(handle_.get(), std::string(signature).c_str(), metric));
+    }
+
+    // Decodes a whole table for good; returns the bytes that it takes.
+    std::uint64_t pin(std::string_view signature, DamkaMetric metric = DAMKA_WDL) const {
+        std::uint64_t bytes;
+        check(damka_pin(handle_.get(), std::string(signature).c_str(), metric, &bytes));
+        return bytes;
+    }
+
+    // The tables that there are.
+    std::vector<DamkaTable> list() const {
+        return all<DamkaTable>([&](DamkaTable *room, std::size_t size, std::size_t *count) {
+            return damka_list(handle_.get(), room, size, count);
+        });
+    }
+
+    // The number of pieces of the largest table, 0 if there is none.
+    std::uint32_t largest(DamkaMetric metric = DAMKA_WDL) const {
+        std::uint32_t pieces;
+        check(damka_largest(handle_.get(), metric, &pieces));
+        return pieces;
+    }
+
+    // The position that a text describes.
+    DamkaPosition position(std::string_view fen) const {
+        DamkaPosition position;
+        check(damka_read_fen(handle_.get(), std::string(fen).c_str(), &position));
+        return position;
+    }
+
+    // The FEN of a position.
+    std::string fen(const DamkaPosition &position) const {
+        char fen[256];
+        check(damka_write_fen(handle_.get(), &position, fen, sizeof fen));
+        return fen;
+    }
+
+    // The handle, for functions of damka.h.
+    const DamkaTables *handle() const noexcept { return handle_.get(); }
+
+private:
+    struct Close {
+        void operator()(DamkaTables *tables) const noexcept { damka_close(tables); }
+    };
+
+    static void check(DamkaStatus status) {
+        if (status != DAMKA_OK) {
+            throw Error(status, damka_error());
+        }
+    }
+
+    static std::optional<Value> of(const DamkaValue &value) {
+        if (value.status != DAMKA_OK) {
+            return std::nullopt;
+        }
+        if (value.plies == DAMKA_UNKNOWN_PLIES) {
+            return Value{value.result, std::nullopt};
+        }
+        return Value{value.result, value.plies};
+    }
+
+    static std::vector<Move> moves_of(const std::vector<DamkaMove> &found) {
+        std::vector<Move> moves;
+        moves.reserve(found.size());
+        for (const DamkaMove &move : found) {
+            moves.push_back({move.name, move.coordinates, of(move.value), move.after});
+        }
+        return moves;
+    }
+
+    // All that a function writes: asks again if the room was too small.
+    template <typename T, typename Function> static std::vector<T> all(Function &&function) {
+        std::vector<T> found(64);
+        for (;;) {
+            const std::size_t size = found.size();
+            std::size_t count;
+            check(function(found.data(), size, &count));
+            found.resize(count);
+            if (count <= size) {
+                return found;
+            }
+        }
+    }
+
+    std::unique_ptr<DamkaTables, Close> handle_;
+};
+
+} // namespace damka
+
+#endif // DAMKA_HPP
