@@ -146,38 +146,10 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     ///
     /// # Errors
     /// Fails if the setup is impossible.
-    #[inline]
+    #[inline(always)]
     fn position(self, setup: &Setup) -> Result<Self::Position, SetupError> {
-        let Setup { pieces, turn, .. } = setup;
-        // Branchless: which sets are empty is unpredictable.
-        let [mut occupied, mut twice, mut unknown] = [SquareSet::EMPTY; 3];
-        for color in Color::BOTH {
-            for kind in (0..MAX_KINDS).map(Kind::new) {
-                let squares = pieces[(color, kind)];
-                if kind.index() >= Self::KINDS.len() {
-                    unknown |= squares;
-                }
-                twice |= occupied & squares;
-                occupied |= squares;
-            }
-        }
-        let board = SquareSet::new(u64::MAX >> (64 - Self::SQUARES));
-        if !(twice | unknown | occupied & !board).is_empty() {
-            return Err(misplaced(self, pieces));
-        }
-        for color in Color::BOTH {
-            if let Some(king) = Self::ROYAL
-                && pieces[(color, king)].len() != 1
-            {
-                return Err(SetupError::Kings(color, pieces[(color, king)].len()));
-            }
-            let (count, max) = (pieces.side(color).len(), Self::MOST_PIECES);
-            if count == 0 && color != *turn {
-                return Err(SetupError::NoPieces(color));
-            }
-            if count > max {
-                return Err(SetupError::TooManyPieces { color, count, max });
-            }
+        if !is_plausible::<Self>(setup) {
+            check_pieces(self, setup)?;
         }
         self.check(setup)?;
         Ok(self.assemble_all(setup))
@@ -208,24 +180,65 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     fn symbol(color: Color, kind: Kind) -> char;
 }
 
-/// What is wrong with pieces that share a square, or are not on the board or of the game.
+/// Whether [`check_pieces`] finds nothing. Without branches on the pieces, which are unpredictable.
+#[inline]
+fn is_plausible<G: Game>(setup: &Setup) -> bool {
+    let Setup { pieces, turn, .. } = setup;
+    let board = SquareSet::new(u64::MAX >> (64 - G::SQUARES));
+    let (mut sides, mut wrong) = ([SquareSet::EMPTY; 2], SquareSet::EMPTY);
+    for color in Color::BOTH {
+        let side = &mut sides[color as usize];
+        for kind in (0..MAX_KINDS).map(Kind::new) {
+            let squares = pieces[(color, kind)];
+            wrong |= if kind.index() < G::KINDS.len() { *side & squares } else { squares };
+            *side |= squares;
+        }
+    }
+    let occupied = sides[0] | sides[1];
+    wrong |= sides[0] & sides[1] | occupied & !board;
+    let has_kings = G::ROYAL.is_none_or(|king| {
+        let kings = Color::BOTH.map(|color| pieces[(color, king)].bits());
+        kings[0].is_power_of_two() & kings[1].is_power_of_two()
+    });
+    // Together no more than one side may have, or each by itself.
+    let max = G::MOST_PIECES;
+    let are_few = occupied.len() <= max || sides.iter().all(|side| side.len() <= max);
+    wrong.is_empty() & has_kings & !sides[!*turn as usize].is_empty() & are_few
+}
+
+/// Checks what holds in all games.
 #[cold]
-fn misplaced<G: Game>(game: G, pieces: &Pieces) -> SetupError {
+fn check_pieces<G: Game>(game: G, setup: &Setup) -> Result<(), SetupError> {
+    let Setup { pieces, turn, .. } = setup;
     let board = SquareSet::new(u64::MAX >> (64 - G::SQUARES));
     let mut occupied = SquareSet::EMPTY;
     for (_, kind, squares) in pieces.iter().filter(|(_, _, squares)| !squares.is_empty()) {
         if kind.index() >= G::KINDS.len() {
-            return SetupError::NoSuchKind(kind);
+            return Err(SetupError::NoSuchKind(kind));
         }
         if let Some(square) = (squares & !board).first() {
-            return SetupError::NoSuchSquare(square);
+            return Err(SetupError::NoSuchSquare(square));
         }
         if let Some(square) = (occupied & squares).first() {
-            return SetupError::SquareTaken(game.square_name(square));
+            return Err(SetupError::SquareTaken(game.square_name(square)));
         }
         occupied |= squares;
     }
-    unreachable!("the caller has found a misplaced piece")
+    for color in Color::BOTH {
+        if let Some(king) = G::ROYAL
+            && pieces[(color, king)].len() != 1
+        {
+            return Err(SetupError::Kings(color, pieces[(color, king)].len()));
+        }
+        let (count, max) = (pieces.side(color).len(), G::MOST_PIECES);
+        if count == 0 && color != *turn {
+            return Err(SetupError::NoPieces(color));
+        }
+        if count > max {
+            return Err(SetupError::TooManyPieces { color, count, max });
+        }
+    }
+    Ok(())
 }
 
 /// A position of a game, and the rules that apply to it.

@@ -126,6 +126,7 @@ Chess is played by the rules of FIDE. The start position is the usual one: Chess
         Position::assemble(pieces, turn)
     }
 
+    #[inline]
     fn assemble_all(self, setup: &Setup) -> Position {
         let position = self.assemble(&setup.pieces, setup.turn);
         position.with_rights(setup.castling, setup.en_passant)
@@ -139,30 +140,19 @@ Chess is played by the rules of FIDE. The start position is the usual one: Chess
         fen::parse(text)
     }
 
+    #[inline]
     fn check(self, setup: &Setup) -> Result<(), SetupError> {
         let Setup { pieces, turn, castling, en_passant, .. } = setup;
-        for color in Color::BOTH {
-            let pawns = pieces[(color, PAWN)];
-            if let Some(square) = (pawns & RANKS_1_AND_8).first() {
-                return Err(SetupError::PawnOnEndRank(color, self.square_name(square)));
-            }
-            if pawns.len() > MOST_PAWNS {
-                return Err(SetupError::TooManyPawns(color, pawns.len()));
-            }
+        let pawns = pieces[(Color::White, PAWN)] | pieces[(Color::Black, PAWN)];
+        if !(pawns & RANKS_1_AND_8).is_empty() || pawns.len() > MOST_PAWNS {
+            check_pawns(self, pieces)?;
         }
         let position = self.assemble(pieces, *turn);
         if position.is_in_check(!*turn) {
             return Err(SetupError::InCheck(!*turn));
         }
-        for castling in castling.castlings() {
-            let home = [("king", KING, castling.king[0]), ("rook", ROOK, castling.rook[0])];
-            for (piece, kind, square) in home {
-                if !pieces[(castling.color, kind)].contains(square) {
-                    let (color, right) = (castling.color, castling.letter);
-                    let square = self.square_name(square);
-                    return Err(SetupError::CastlingFromNowhere { color, right, piece, square });
-                }
-            }
+        if !castling.is_none() {
+            self.check_castling(pieces, *castling)?;
         }
         match *en_passant {
             Some(passed) => self.check_double_step(&position, passed),
@@ -183,7 +173,37 @@ Chess is played by the rules of FIDE. The start position is the usual one: Chess
     }
 }
 
+/// Checks the numbers and ranks of the pawns.
+#[cold]
+fn check_pawns(game: Chess, pieces: &Pieces) -> Result<(), SetupError> {
+    for color in Color::BOTH {
+        let pawns = pieces[(color, PAWN)];
+        if let Some(square) = (pawns & RANKS_1_AND_8).first() {
+            return Err(SetupError::PawnOnEndRank(color, game.square_name(square)));
+        }
+        if pawns.len() > MOST_PAWNS {
+            return Err(SetupError::TooManyPawns(color, pawns.len()));
+        }
+    }
+    Ok(())
+}
+
 impl Chess {
+    /// Checks that kings and rooks that may castle are on their squares.
+    fn check_castling(self, pieces: &Pieces, rights: CastlingRights) -> Result<(), SetupError> {
+        for castling in rights.castlings() {
+            let home = [("king", KING, castling.king[0]), ("rook", ROOK, castling.rook[0])];
+            for (piece, kind, square) in home {
+                if !pieces[(castling.color, kind)].contains(square) {
+                    let (color, right) = (castling.color, castling.letter);
+                    let square = self.square_name(square);
+                    return Err(SetupError::CastlingFromNowhere { color, right, piece, square });
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that a pawn can just have made a double step over `passed`.
     fn check_double_step(self, position: &Position, passed: Square) -> Result<(), SetupError> {
         let color = !position.turn();

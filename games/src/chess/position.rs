@@ -41,6 +41,7 @@ impl Position {
 
     /// This position with castling rights, and with an en passant square if a pawn can legally
     /// capture there.
+    #[inline]
     pub(super) fn with_rights(
         self,
         castling: CastlingRights,

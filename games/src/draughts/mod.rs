@@ -112,6 +112,14 @@ fn count_moves<V: Variant>(position: &Position) -> u64 {
     }
 }
 
+/// The error of men on their promotion rows.
+#[cold]
+fn man_on_promotion_row(game: Draughts, [white, black]: [SquareSet; 2]) -> SetupError {
+    let (color, men) = if white.is_empty() { (Color::Black, black) } else { (Color::White, white) };
+    let square = men.first().map_or_else(String::new, |square| game.square_name(square));
+    SetupError::ManOnPromotionRow(color, square)
+}
+
 impl Game for Draughts {
     type Position = Position;
     type Move = Move;
@@ -185,14 +193,11 @@ possible. A side that has no legal move has lost.";
 
     #[inline]
     fn check(self, setup: &Setup) -> Result<(), SetupError> {
-        for color in Color::BOTH {
-            let on_row = setup.pieces[(color, MAN)] & promotion_row(color);
-            if let Some(square) = on_row.first() {
-                let square = self.square_name(square);
-                return Err(SetupError::ManOnPromotionRow(color, square));
-            }
+        let on_row = |color| setup.pieces[(color, MAN)] & promotion_row(color);
+        if Color::BOTH.map(on_row) == [SquareSet::EMPTY; 2] {
+            return Ok(());
         }
-        Ok(())
+        Err(man_on_promotion_row(self, Color::BOTH.map(on_row)))
     }
 
     fn square_name(self, square: Square) -> String {
