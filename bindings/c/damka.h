@@ -72,6 +72,9 @@
 // The room for a move or for a signature, in bytes, with the zero byte at the end.
 #define DAMKA_NAME_SIZE 64
 
+// Any value, distance or side; see DamkaQuery.
+#define DAMKA_ANY -2
+
 // How a call went. Everything but DAMKA_OK and DAMKA_NOT_DECODED is an error, whose text
 // damka_error() has.
 typedef enum DamkaStatus {
@@ -268,6 +271,32 @@ typedef struct DamkaTable {
   uint64_t bytes;
 } DamkaTable;
 
+// Which positions are listed: those of a table for which all conditions hold.
+typedef struct DamkaQuery {
+  // The pieces, White's first: `KKMvKM`.
+  const char *signature;
+  // Which values are listed: DAMKA_WDL or DAMKA_DTW.
+  int32_t metric;
+  // The result for the side to move: DAMKA_WIN, DAMKA_DRAW, DAMKA_LOSS or DAMKA_ANY.
+  int32_t result;
+  // The distance in plies, under DAMKA_DTW, or DAMKA_ANY.
+  int32_t plies;
+  // The side to move: DAMKA_WHITE, DAMKA_BLACK or DAMKA_ANY.
+  int32_t turn;
+  // If not 0, only mutual zugzwangs: each side would do better if the other were to move.
+  int32_t zugzwang;
+  // If not 0, only positions in which one move keeps the win or the draw, and there are others.
+  int32_t only_move;
+} DamkaQuery;
+
+// A position that was listed.
+typedef struct DamkaListed {
+  // The position.
+  struct DamkaPosition position;
+  // Its value.
+  struct DamkaValue value;
+} DamkaListed;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -360,9 +389,9 @@ enum DamkaStatus damka_probe_batch(const struct DamkaTables *tables,
 // losses, quick losses, and at the end those whose value is unknown. Under DAMKA_WDL distances are
 // not asked for; under DAMKA_DTW, where tables with distances are missing, the others tell the
 // result. `count` is set to the number of legal moves, and the first of them, at most `size`, are
-// written to `moves`, which may be NULL if `size` is 0: 128 are nearly always enough, and no position
-// has more than 1024. Values that no table tells have the status DAMKA_MISSING; the call fails only if
-// nothing is known. Takes some 10 microseconds; for the root of a search.
+// written to `moves`, which may be NULL if `size` is 0: there is room enough in 128 for nearly all
+// positions. Values that no table tells have the status DAMKA_MISSING; the call fails only if nothing is
+// known. Takes some 10 microseconds; for the root of a search.
 enum DamkaStatus damka_probe_root(const struct DamkaTables *tables,
                                   const struct DamkaPosition *position,
                                   int metric,
@@ -404,16 +433,26 @@ enum DamkaStatus damka_pin(const struct DamkaTables *tables,
 // Lists the tables, by ascending number of pieces; damaged ones are left out. `count` is set to their
 // number, and the first of them, at most `size`, are written to `list`, which may be NULL if `size` is
 // 0. Opens each of them for a moment.
-enum DamkaStatus damka_list(const struct DamkaTables *tables,
-                            struct DamkaTable *list,
-                            size_t size,
-                            size_t *count);
+enum DamkaStatus damka_tables(const struct DamkaTables *tables,
+                              struct DamkaTable *list,
+                              size_t size,
+                              size_t *count);
 
 // Finds the number of pieces of the largest table of `metric`, 0 if there is none. A position with
-// more pieces has an answer only if captures lead to tables. Opens all tables, as damka_list() does.
-enum DamkaStatus damka_largest(const struct DamkaTables *tables,
-                               int metric,
-                               uint32_t *pieces);
+// more pieces has an answer only if captures lead to tables. Opens all tables, as damka_tables()
+// does.
+enum DamkaStatus damka_largest(const struct DamkaTables *tables, int metric, uint32_t *pieces);
+
+// Lists positions of a table, of symmetric ones only the first. `cursor` has room for
+// DAMKA_NAME_SIZE bytes: it is an empty string where a list begins, and is set to where it goes on, or
+// to an empty string at its end. `count` is set to the number of positions found, and they are written
+// to `list`, at most `size`, which must not be 0. Rare positions may need a look at the whole table.
+enum DamkaStatus damka_list(const struct DamkaTables *tables,
+                            const struct DamkaQuery *query,
+                            char *cursor,
+                            struct DamkaListed *list,
+                            size_t size,
+                            size_t *count);
 
 // The version of the library that the program runs with, as DAMKA_VERSION is that of the header.
 const char *damka_version(void);

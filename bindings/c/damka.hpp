@@ -20,6 +20,7 @@
 #define DAMKA_HPP
 
 #include "damka.h"
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -71,6 +72,17 @@ struct Root {
 
     auto begin() const { return moves.begin(); }
     auto end() const { return moves.end(); }
+};
+
+// Which positions are listed: those of a table for which all conditions hold; see DamkaQuery.
+struct Query {
+    std::string signature;
+    DamkaMetric metric = DAMKA_DTW;
+    std::optional<DamkaResult> result = {};
+    std::optional<std::uint16_t> plies = {};
+    std::optional<DamkaColor> turn = {};
+    bool zugzwang = false;
+    bool only_move = false;
 };
 
 // A position of draughts; see DamkaDraughts.
@@ -190,10 +202,31 @@ public:
     }
 
     // The tables that there are.
-    std::vector<DamkaTable> list() const {
+    std::vector<DamkaTable> tables() const {
         return all<DamkaTable>([&](DamkaTable *room, std::size_t size, std::size_t *count) {
-            return damka_list(handle_.get(), room, size, count);
+            return damka_tables(handle_.get(), room, size, count);
         });
+    }
+
+    // Positions of a table, at most `limit`.
+    std::vector<DamkaListed> list(const Query &query, std::size_t limit) const {
+        const DamkaQuery asked = {
+            query.signature.c_str(), query.metric,
+            query.result ? *query.result : DAMKA_ANY, query.plies ? *query.plies : DAMKA_ANY,
+            query.turn ? *query.turn : DAMKA_ANY, query.zugzwang, query.only_move};
+        std::vector<DamkaListed> found;
+        char cursor[DAMKA_NAME_SIZE] = "";
+        while (found.size() < limit) {
+            DamkaListed page[64];
+            const std::size_t size = std::min<std::size_t>(limit - found.size(), 64);
+            std::size_t count;
+            check(damka_list(handle_.get(), &asked, cursor, page, size, &count));
+            found.insert(found.end(), page, page + count);
+            if (cursor[0] == 0) {
+                break;
+            }
+        }
+        return found;
     }
 
     // The number of pieces of the largest table, 0 if there is none.

@@ -61,12 +61,18 @@ pub trait AnyTables: Send + Sync {
         found: &mut dyn FnMut(usize, Result<Value, AskError>) -> ControlFlow<()>,
     ) -> Result<(), RowError>;
 
-    /// The value of a setup, for programs that have bitboards and not text. Allocates nothing if it
-    /// follows from blocks that are in memory.
+    /// Like [`wdl`](AnyTables::wdl), of a setup, for programs that have bitboards and not text.
+    /// Allocates nothing if the value follows from blocks that are in memory.
     ///
     /// # Errors
     /// The setup is impossible, or a table that is needed is missing or damaged.
-    fn setup_value(&self, setup: &Setup, metric: Metric) -> Result<Value, AskError>;
+    fn setup_wdl(&self, setup: &Setup) -> Result<Wdl, AskError>;
+
+    /// Like [`dtw`](AnyTables::dtw), of a setup.
+    ///
+    /// # Errors
+    /// Like [`setup_wdl`](AnyTables::setup_wdl).
+    fn setup_dtw(&self, setup: &Setup) -> Result<Value, AskError>;
 
     /// Like [`value_if_decoded`](AnyTables::value_if_decoded), of a setup.
     ///
@@ -91,7 +97,7 @@ pub trait AnyTables: Send + Sync {
     /// Like [`prefetch`](AnyTables::prefetch), for a setup.
     ///
     /// # Errors
-    /// Like [`setup_value`](AnyTables::setup_value).
+    /// Like [`setup_wdl`](AnyTables::setup_wdl).
     fn prefetch_setup(&self, setup: &Setup, metric: Metric) -> Result<(), AskError>;
 
     /// The value in words and numbers; see [`PositionValue::of`].
@@ -295,8 +301,12 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
         boards::values(self, boards, metric, found)
     }
 
-    fn setup_value(&self, setup: &Setup, metric: Metric) -> Result<Value, AskError> {
-        Ok(Tables::value(self, &Tables::game(self).position(setup)?, metric)?)
+    fn setup_wdl(&self, setup: &Setup) -> Result<Wdl, AskError> {
+        Ok(Tables::wdl(self, &Tables::game(self).position(setup)?)?)
+    }
+
+    fn setup_dtw(&self, setup: &Setup) -> Result<Value, AskError> {
+        Ok(Tables::dtw(self, &Tables::game(self).position(setup)?)?)
     }
 
     fn setup_value_if_decoded(

@@ -149,8 +149,9 @@ fn setups_are_asked_without_text() {
     for tables in places() {
         for (fen, setup) in fens.into_iter().zip(&setups) {
             assert_eq!(setup_fen(russian, setup).expect("a position"), fen);
-            let value = tables.setup_value(setup, Metric::Dtw).expect("a value");
+            let value = tables.setup_dtw(setup).expect("a value");
             assert_eq!(value, tables.dtw(fen).expect("a value"));
+            assert_eq!(tables.setup_wdl(setup).expect("a value"), value.wdl());
             let decoded = tables.setup_value_if_decoded(setup, Metric::Dtw).expect("a position");
             assert_eq!(decoded, Some(value));
             tables.prefetch_setup(setup, Metric::Wdl).expect("a table");
@@ -172,8 +173,7 @@ fn setups_are_asked_without_text() {
         }
         assert!(matches!(values[3].1, Err(AskError::Setup(_))));
         assert!(matches!(values[4].1, Err(AskError::Row(RowError::Kinds))));
-        let value = tables.setup_value(&impossible, Metric::Wdl);
-        assert!(matches!(value, Err(AskError::Setup(_))));
+        assert!(matches!(tables.setup_wdl(&impossible), Err(AskError::Setup(_))));
         tables.preload("KvM", Metric::Wdl).expect("a table");
         assert!(tables.preload("KKKvK", Metric::Wdl).expect_err("no table").is_missing());
     }

@@ -10,8 +10,8 @@ use cpu_time::ThreadTime;
 use damka::games::{Kind, Pieces, Random, Square};
 use damka::generate::NoProgress;
 use damka::{
-    Access, AnyGame, Builder, Chess, Color, Game, Indexable, Metric, Position, ProbeOptions,
-    Russian, Setup, Tables,
+    Access, AnyGame, Builder, Chess, Color, Game, Indexable, Position, ProbeOptions, Russian,
+    Setup, Tables,
 };
 use damka_c::{
     DamkaAlapo, DamkaBoards, DamkaPosition, DamkaResult, DamkaStatus, DamkaTables, damka_close,
@@ -62,9 +62,7 @@ fn measure<G: Indexable>(game: G, pieces: u32, place: &Path) {
                 let position = game.position(setup).expect("a position");
                 typed.wdl(&position).expect("a value") as i32
             }),
-            time(&setups, |setup| {
-                any_typed.setup_value(setup, Metric::Wdl).expect("a value").wdl() as i32
-            }),
+            time(&setups, |setup| any_typed.setup_wdl(setup).expect("a value") as i32),
             time(&bitboards, |position| {
                 let mut result = DamkaResult::DAMKA_DRAW;
                 // SAFETY: an open handle; places of our own.

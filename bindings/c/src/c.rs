@@ -10,10 +10,11 @@
 use crate::failure::Failure;
 use crate::position::{DamkaFamily, DamkaPosition};
 use crate::status::DamkaStatus;
-use damka::games::{Setup, UnknownGame};
+use damka::games::{Pieces, Setup, UnknownGame};
+use damka::probe::CursorError;
 use damka::{
-    Access, Answer, AnswerMove, AnyGame, AnyTables, AskError, DtwStatus, Metric, ProbeOptions,
-    RowError, TableInfo, Value, Wdl, open, read_setup, setup_fen,
+    Access, Answer, AnswerMove, AnyGame, AnyTables, Color, DtwStatus, Filter, ListQuery, Metric,
+    ProbeOptions, RowError, TableInfo, Value, Wdl, open, read_setup, setup_fen,
 };
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int};
@@ -110,6 +111,39 @@ pub struct DamkaTable {
     pub positions: u64,
     /// The size of its file in bytes.
     pub bytes: u64,
+}
+
+/// Any value, distance or side; see DamkaQuery.
+pub const DAMKA_ANY: i32 = -2;
+
+/// Which positions are listed: those of a table for which all conditions hold.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct DamkaQuery {
+    /// The pieces, White's first: `KKMvKM`.
+    pub signature: *const c_char,
+    /// Which values are listed: DAMKA_WDL or DAMKA_DTW.
+    pub metric: i32,
+    /// The result for the side to move: DAMKA_WIN, DAMKA_DRAW, DAMKA_LOSS or DAMKA_ANY.
+    pub result: i32,
+    /// The distance in plies, under DAMKA_DTW, or DAMKA_ANY.
+    pub plies: i32,
+    /// The side to move: DAMKA_WHITE, DAMKA_BLACK or DAMKA_ANY.
+    pub turn: i32,
+    /// If not 0, only mutual zugzwangs: each side would do better if the other were to move.
+    pub zugzwang: i32,
+    /// If not 0, only positions in which one move keeps the win or the draw, and there are others.
+    pub only_move: i32,
+}
+
+/// A position that was listed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct DamkaListed {
+    /// The position.
+    pub position: DamkaPosition,
+    /// Its value.
+    pub value: DamkaValue,
 }
 
 /// An open directory of tables of one game.
@@ -292,8 +326,9 @@ pub unsafe extern "C" fn damka_write_fen(
     size: usize,
 ) -> DamkaStatus {
     call(|| {
+        let mut setup = blank();
         // SAFETY: the caller's promises.
-        let (DamkaTables { game, .. }, setup) = unsafe { asked(tables, position)? };
+        let DamkaTables { game, .. } = unsafe { asked(tables, position, &mut setup)? };
         let text = setup_fen(*game, &setup)?;
         // SAFETY: the caller lets so many bytes be written.
         unsafe { write_text(&text, fen, size, "fen") }
@@ -310,12 +345,13 @@ pub unsafe extern "C" fn damka_probe_wdl(
     result: *mut DamkaResult,
 ) -> DamkaStatus {
     call(|| {
+        let mut setup = blank();
         // SAFETY: the caller's promises.
-        let (DamkaTables { tables, .. }, setup) = unsafe { asked(tables, position)? };
+        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
         let result = place(result, "result")?;
-        let value = tables.setup_value(&setup, Metric::Wdl)?;
+        let found = result_of(tables.setup_wdl(&setup)?);
         // SAFETY: the caller lets it be written.
-        unsafe { result.write(result_of(value.wdl())) };
+        unsafe { result.write(found) };
         Ok(())
     })
 }
@@ -331,10 +367,11 @@ pub unsafe extern "C" fn damka_probe_dtw(
     plies: *mut u16,
 ) -> DamkaStatus {
     call(|| {
+        let mut setup = blank();
         // SAFETY: the caller's promises.
-        let (DamkaTables { tables, .. }, setup) = unsafe { asked(tables, position)? };
+        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
         let (result, plies) = (place(result, "result")?, place(plies, "plies")?);
-        let value = tables.setup_value(&setup, Metric::Dtw)?;
+        let value = tables.setup_dtw(&setup)?;
         // SAFETY: the caller lets both be written.
         unsafe {
             result.write(result_of(value.wdl()));
@@ -356,8 +393,9 @@ pub unsafe extern "C" fn damka_probe_cached(
 ) -> DamkaStatus {
     let mut is_decoded = false;
     let status = call(|| {
+        let mut setup = blank();
         // SAFETY: the caller's promises.
-        let (DamkaTables { tables, .. }, setup) = unsafe { asked(tables, position)? };
+        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
         let (metric, value) = (metric_of(metric)?, place(value, "value")?);
         if let Some(found) = tables.setup_value_if_decoded(&setup, metric)? {
             is_decoded = true;
@@ -396,7 +434,9 @@ pub unsafe extern "C" fn damka_probe_batch(
         let setup = |number: usize| {
             // SAFETY: the number is below `count`, so that this is a position of the caller's.
             let position = unsafe { positions.add(number).as_ref() };
-            setup(*game, position).map_err(AskError::from)
+            let mut setup = blank();
+            fill(*game, position, &mut setup)?;
+            Ok(setup)
         };
         let mut first: Option<(usize, Failure)> = None;
         tables.setup_values(count, metric, &setup, &mut |number, found| {
@@ -423,9 +463,9 @@ pub unsafe extern "C" fn damka_probe_batch(
 /// losses, quick losses, and at the end those whose value is unknown. Under DAMKA_WDL distances are
 /// not asked for; under DAMKA_DTW, where tables with distances are missing, the others tell the
 /// result. `count` is set to the number of legal moves, and the first of them, at most `size`, are
-/// written to `moves`, which may be NULL if `size` is 0: 128 are nearly always enough, and no position
-/// has more than 1024. Values that no table tells have the status DAMKA_MISSING; the call fails only if
-/// nothing is known. Takes some 10 microseconds; for the root of a search.
+/// written to `moves`, which may be NULL if `size` is 0: there is room enough in 128 for nearly all
+/// positions. Values that no table tells have the status DAMKA_MISSING; the call fails only if nothing is
+/// known. Takes some 10 microseconds; for the root of a search.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_probe_root(
     tables: *const DamkaTables,
@@ -437,8 +477,9 @@ pub unsafe extern "C" fn damka_probe_root(
     count: *mut usize,
 ) -> DamkaStatus {
     call(|| {
+        let mut setup = blank();
         // SAFETY: the caller's promises.
-        let (DamkaTables { game, tables }, setup) = unsafe { asked(tables, position)? };
+        let DamkaTables { game, tables } = unsafe { asked(tables, position, &mut setup)? };
         let (metric, value) = (metric_of(metric)?, place(value, "value")?);
         let answer = tables.answer(&setup_fen(*game, &setup)?, metric)?;
         let told = |mv: &AnswerMove| {
@@ -468,8 +509,9 @@ pub unsafe extern "C" fn damka_probe_line(
     count: *mut usize,
 ) -> DamkaStatus {
     call(|| {
+        let mut setup = blank();
         // SAFETY: the caller's promises.
-        let (DamkaTables { game, tables }, setup) = unsafe { asked(tables, position)? };
+        let DamkaTables { game, tables } = unsafe { asked(tables, position, &mut setup)? };
         let answer = tables.line(&setup_fen(*game, &setup)?)?;
         let (line, value) = (answer.line.unwrap_or_default(), answer.value);
         let told = |(number, ply): (usize, &damka::Ply)| {
@@ -494,8 +536,9 @@ pub unsafe extern "C" fn damka_prefetch(
     metric: c_int,
 ) -> DamkaStatus {
     call(|| {
+        let mut setup = blank();
         // SAFETY: the caller's promises.
-        let (DamkaTables { tables, .. }, setup) = unsafe { asked(tables, position)? };
+        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
         Ok(tables.prefetch_setup(&setup, metric_of(metric)?)?)
     })
 }
@@ -543,7 +586,7 @@ pub unsafe extern "C" fn damka_pin(
 /// number, and the first of them, at most `size`, are written to `list`, which may be NULL if `size` is
 /// 0. Opens each of them for a moment.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn damka_list(
+pub unsafe extern "C" fn damka_tables(
     tables: *const DamkaTables,
     list: *mut DamkaTable,
     size: usize,
@@ -559,7 +602,8 @@ pub unsafe extern "C" fn damka_list(
 }
 
 /// Finds the number of pieces of the largest table of `metric`, 0 if there is none. A position with
-/// more pieces has an answer only if captures lead to tables. Opens all tables, as damka_list() does.
+/// more pieces has an answer only if captures lead to tables. Opens all tables, as damka_tables()
+/// does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_largest(
     tables: *const DamkaTables,
@@ -576,6 +620,57 @@ pub unsafe extern "C" fn damka_largest(
         // SAFETY: the caller lets it be written.
         unsafe { pieces.write(largest.unwrap_or(0)) };
         Ok(())
+    })
+}
+
+/// Lists positions of a table, of symmetric ones only the first. `cursor` has room for
+/// DAMKA_NAME_SIZE bytes: it is an empty string where a list begins, and is set to where it goes on, or
+/// to an empty string at its end. `count` is set to the number of positions found, and they are written
+/// to `list`, at most `size`, which must not be 0. Rare positions may need a look at the whole table.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_list(
+    tables: *const DamkaTables,
+    query: *const DamkaQuery,
+    cursor: *mut c_char,
+    list: *mut DamkaListed,
+    size: usize,
+    count: *mut usize,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (DamkaTables { game, tables }, query, from) = unsafe {
+            let query = query.as_ref().ok_or_else(|| null("query"))?;
+            (opened(tables)?, query, c_str(cursor, "cursor")?)
+        };
+        // SAFETY: the caller's promise.
+        let signature = unsafe { c_str(query.signature, "signature")? };
+        let query = query_of(query, text(signature, "signature")?)?;
+        if size == 0 {
+            return Err(bad("size is 0".to_owned()));
+        }
+        let mut listing = tables.listing(&query)?;
+        if !from.is_empty() {
+            let cursor = text(from, "cursor")?.parse();
+            listing.resume(cursor.map_err(|error: CursorError| bad(error.to_string()))?)?;
+        }
+        let mut found = Vec::new();
+        while found.len() < size {
+            let goes_on = listing.advance(&mut |listed| {
+                let setup = Setup::new(listed.pieces(), listed.turn());
+                let position = DamkaPosition::of(*game, &setup);
+                let value = DamkaValue::of(listed.value(), query.metric);
+                found.push(DamkaListed { position, value });
+                if found.len() == size { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+            if !goes_on {
+                break;
+            }
+        }
+        let next = listing.cursor().map(|cursor| cursor.to_string()).unwrap_or_default();
+        // SAFETY: the caller lets so many positions be written, and the number of them.
+        unsafe { write_all(found.into_iter().map(Ok), list, size, count, "list")? };
+        // SAFETY: the caller lets so many bytes be written; `from` is not used any more.
+        unsafe { write_text(&next, cursor, DAMKA_NAME_SIZE, "cursor") }
     })
 }
 
@@ -688,6 +783,41 @@ impl DamkaTable {
     }
 }
 
+/// What a query asks for.
+fn query_of(query: &DamkaQuery, signature: &str) -> Result<ListQuery, Failure> {
+    let other = |name: &str, number: i32| bad(format!("{name} must not be {number}"));
+    let DamkaQuery { metric, result, plies, turn, zugzwang, only_move, .. } = *query;
+    let wdl = match result {
+        DAMKA_ANY => None,
+        _ => Some(wdl_of(result).ok_or_else(|| other("result", result))?),
+    };
+    let plies = match plies {
+        DAMKA_ANY => None,
+        _ => Some(u16::try_from(plies).map_err(|_| other("plies", plies))?),
+    };
+    let turn = match turn {
+        DAMKA_ANY => None,
+        _ => Some(color_of(turn).ok_or_else(|| other("turn", turn))?),
+    };
+    let (zugzwang, only_move) = (zugzwang != 0, only_move != 0);
+    Ok(ListQuery {
+        signature: signature.to_owned(),
+        metric: metric_of(metric)?,
+        filter: Filter { wdl, plies, only_move, zugzwang },
+        turn,
+        copies: false,
+    })
+}
+
+fn wdl_of(result: i32) -> Option<Wdl> {
+    let all = [Wdl::Loss, Wdl::Draw, Wdl::Win];
+    all.into_iter().find(|&wdl| result_of(wdl) as i32 == result)
+}
+
+fn color_of(turn: i32) -> Option<Color> {
+    Color::BOTH.into_iter().find(|&color| color as i32 == turn)
+}
+
 /// A name and zero bytes behind it.
 fn name_of(name: &str) -> Result<[c_char; DAMKA_NAME_SIZE], Failure> {
     if name.len() >= DAMKA_NAME_SIZE {
@@ -707,22 +837,28 @@ fn metric_of(metric: c_int) -> Result<Metric, Failure> {
     }
 }
 
-/// The position of `game` that C passes.
-#[inline]
-fn setup(game: AnyGame, position: &DamkaPosition) -> Result<Setup, RowError> {
+/// A setup without pieces, which a position is written to.
+#[inline(always)]
+fn blank() -> Setup {
+    Setup::new(Pieces::default(), Color::White)
+}
+
+/// Writes the position of `game` that C passes to a blank setup.
+#[inline(always)]
+fn fill(game: AnyGame, position: &DamkaPosition, setup: &mut Setup) -> Result<(), RowError> {
     let DamkaPosition { family, boards } = position;
     match game {
         AnyGame::Draughts(_) if *family == DamkaFamily::DAMKA_DRAUGHTS as i32 => {
             // SAFETY: the family says that the caller has set this member. It consists of integers.
-            unsafe { &boards.draughts }.setup()
+            unsafe { &boards.draughts }.fill(setup)
         }
         AnyGame::Chess(_) if *family == DamkaFamily::DAMKA_CHESS as i32 => {
             // SAFETY: as above.
-            unsafe { &boards.chess }.setup()
+            unsafe { &boards.chess }.fill(setup)
         }
         AnyGame::Alapo(_) if *family == DamkaFamily::DAMKA_ALAPO as i32 => {
             // SAFETY: as above.
-            unsafe { &boards.alapo }.setup()
+            unsafe { &boards.alapo }.fill(setup)
         }
         _ => Err(RowError::Family(game.name())),
     }
@@ -790,20 +926,22 @@ unsafe fn opened<'a>(tables: *const DamkaTables) -> Result<&'a DamkaTables, Fail
     unsafe { tables.as_ref() }.ok_or_else(|| null("tables"))
 }
 
-/// The tables and the position that a question is about.
+/// The tables that a question is about; writes its position to a blank setup.
 ///
 /// # Safety
 /// As [`opened`]; `position` must be NULL or point to a position.
-#[inline]
+#[inline(always)]
 unsafe fn asked<'a>(
     tables: *const DamkaTables,
     position: *const DamkaPosition,
-) -> Result<(&'a DamkaTables, Setup), Failure> {
+    setup: &mut Setup,
+) -> Result<&'a DamkaTables, Failure> {
     // SAFETY: the caller's promise.
     let tables = unsafe { opened(tables)? };
     // SAFETY: the caller's promise.
     let position = unsafe { position.as_ref() }.ok_or_else(|| null("position"))?;
-    Ok((tables, setup(tables.game, position)?))
+    fill(tables.game, position, setup)?;
+    Ok(tables)
 }
 
 fn bad(text: String) -> Failure {

@@ -1,4 +1,5 @@
 use crate::status::DamkaStatus;
+use damka::probe::NoPlace;
 use damka::{AskError, ProbeError, RowError};
 
 /// What went wrong, and in words.
@@ -22,6 +23,18 @@ impl From<AskError> for Failure {
 
 impl From<RowError> for Failure {
     fn from(error: RowError) -> Failure {
+        AskError::from(error).into()
+    }
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        AskError::from(error).into()
+    }
+}
+
+impl From<NoPlace> for Failure {
+    fn from(error: NoPlace) -> Failure {
         AskError::from(error).into()
     }
 }

@@ -178,52 +178,61 @@ impl DamkaPosition {
     }
 }
 
+// These write into a setup without pieces: what is copied as a whole takes longer than all the rest.
+
 impl DamkaDraughts {
-    #[inline]
-    pub(crate) fn setup(&self) -> Result<Setup, RowError> {
+    #[inline(always)]
+    pub(crate) fn fill(&self, setup: &mut Setup) -> Result<(), RowError> {
         let DamkaDraughts { white, black, kings, turn } = *self;
         if kings & !(white | black) != 0 {
             return Err(RowError::Kinds);
         }
-        let sides = [white, black].map(u64::from);
-        let kings = u64::from(kings);
-        Ok(Setup::new(pieces(sides, [kings, !kings]), color(turn)?))
+        let [white, black, kings] = [white, black, kings].map(u64::from);
+        put(&mut setup.pieces, [white, black], [kings, !kings]);
+        setup.turn = color(turn)?;
+        Ok(())
     }
 }
 
 impl DamkaChess {
-    #[inline]
-    pub(crate) fn setup(&self) -> Result<Setup, RowError> {
-        let sides = [self.white, self.black];
+    #[inline(always)]
+    pub(crate) fn fill(&self, setup: &mut Setup) -> Result<(), RowError> {
         let DamkaChess { kings, queens, rooks, bishops, knights, pawns, .. } = *self;
-        let kinds = whole(sides, [kings, queens, rooks, bishops, knights, pawns])?;
+        let kinds = [kings, queens, rooks, bishops, knights, pawns];
+        put_all(&mut setup.pieces, [self.white, self.black], kinds)?;
+        setup.turn = color(self.turn)?;
+        match self.castling | self.en_passant {
+            0 => Ok(()),
+            _ => self.fill_state(setup),
+        }
+    }
+
+    /// Sets castling rights and the en passant square.
+    #[cold]
+    fn fill_state(&self, setup: &mut Setup) -> Result<(), RowError> {
+        if self.castling > CastlingRights::ALL.bits() {
+            return Err(RowError::Castling(self.castling));
+        }
         let rights = [
             CastlingRights::WHITE_SHORT,
             CastlingRights::WHITE_LONG,
             CastlingRights::BLACK_SHORT,
             CastlingRights::BLACK_LONG,
         ];
-        let mut setup = Setup::new(pieces(sides, kinds), color(self.turn)?);
-        if self.castling | self.en_passant != 0 {
-            if self.castling > CastlingRights::ALL.bits() {
-                return Err(RowError::Castling(self.castling));
-            }
-            let rights = rights.into_iter().filter(|right| right.bits() & self.castling != 0);
-            setup.castling = rights.fold(CastlingRights::NONE, |all, right| all | right);
-            setup.en_passant = match self.en_passant {
-                0 => None,
-                square @ 1..64 => Some(Square::new(square)),
-                square => return Err(RowError::EnPassant(square)),
-            };
-        }
-        Ok(setup)
+        let rights = rights.into_iter().filter(|right| right.bits() & self.castling != 0);
+        setup.castling = rights.fold(CastlingRights::NONE, |all, right| all | right);
+        setup.en_passant = match self.en_passant {
+            0 => None,
+            square @ 1..64 => Some(Square::new(square)),
+            square => return Err(RowError::EnPassant(square)),
+        };
+        Ok(())
     }
 }
 
 impl DamkaAlapo {
-    #[inline]
-    pub(crate) fn setup(&self) -> Result<Setup, RowError> {
-        let sides = [self.white, self.black];
+    #[inline(always)]
+    pub(crate) fn fill(&self, setup: &mut Setup) -> Result<(), RowError> {
         let kinds = [
             self.large_circles,
             self.large_squares,
@@ -232,34 +241,39 @@ impl DamkaAlapo {
             self.small_squares,
             self.small_triangles,
         ];
-        Ok(Setup::new(pieces(sides, whole(sides, kinds)?), color(self.turn)?))
+        put_all(&mut setup.pieces, [self.white, self.black], kinds)?;
+        setup.turn = color(self.turn)?;
+        Ok(())
     }
 }
 
-/// The pieces of each side and kind. Where sides or kinds overlap, two share a square, which
+/// Puts the pieces of each side and kind. Where sides or kinds overlap, two share a square, which
 /// `Game::position` refuses.
-#[inline]
-fn pieces<const KINDS: usize>(sides: [u64; 2], kinds: [u64; KINDS]) -> Pieces {
-    let mut pieces = Pieces::default();
+#[inline(always)]
+fn put<const KINDS: usize>(pieces: &mut Pieces, sides: [u64; 2], kinds: [u64; KINDS]) {
     for (color, side) in Color::BOTH.into_iter().zip(sides) {
         for (kind, squares) in kinds.into_iter().enumerate() {
             pieces[(color, Kind::new(kind))] = SquareSet::new(side & squares);
         }
     }
-    pieces
 }
 
-/// The kinds, if all pieces of both sides have one, and no others.
-#[inline]
-fn whole<const KINDS: usize>(
+/// Like [`put`], if all pieces of both sides have a kind, and no others.
+#[inline(always)]
+fn put_all<const KINDS: usize>(
+    pieces: &mut Pieces,
     sides: [u64; 2],
     kinds: [u64; KINDS],
-) -> Result<[u64; KINDS], RowError> {
+) -> Result<(), RowError> {
     let all = kinds.iter().fold(0, |all, squares| all | squares);
-    if all == sides[0] | sides[1] { Ok(kinds) } else { Err(RowError::Kinds) }
+    if all != sides[0] | sides[1] {
+        return Err(RowError::Kinds);
+    }
+    put(pieces, sides, kinds);
+    Ok(())
 }
 
-#[inline]
+#[inline(always)]
 fn color(turn: u8) -> Result<Color, RowError> {
     match turn {
         0 => Ok(Color::White),

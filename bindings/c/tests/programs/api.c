@@ -271,7 +271,7 @@ static void whole_tables(const DamkaTables *tables) {
     DamkaTable list[64];
     size_t count;
     uint32_t pieces;
-    CHECK(damka_list(tables, list, 64, &count) == DAMKA_OK && count == 6);
+    CHECK(damka_tables(tables, list, 64, &count) == DAMKA_OK && count == 6);
     int found = 0;
     for (size_t i = 0; i < count; i++) {
         CHECK(list[i].bytes > 0 && list[i].positions > 0);
@@ -279,11 +279,11 @@ static void whole_tables(const DamkaTables *tables) {
         found += strcmp(list[i].signature, "KKvK") == 0 && list[i].metric == DAMKA_WDL;
     }
     CHECK(found == 1);
-    CHECK(damka_list(tables, NULL, 0, &count) == DAMKA_OK && count == 6);
+    CHECK(damka_tables(tables, NULL, 0, &count) == DAMKA_OK && count == 6);
     CHECK(damka_largest(tables, DAMKA_WDL, &pieces) == DAMKA_OK && pieces == 3);
     CHECK(damka_largest(tables, DAMKA_DTW, &pieces) == DAMKA_OK && pieces == 3);
-    BAD(damka_list(tables, NULL, 1, &count), "list is NULL");
-    BAD(damka_list(tables, list, 1, NULL), "count is NULL");
+    BAD(damka_tables(tables, NULL, 1, &count), "list is NULL");
+    BAD(damka_tables(tables, list, 1, NULL), "count is NULL");
     BAD(damka_largest(tables, DAMKA_WDL, NULL), "pieces is NULL");
     uint64_t bytes = 0;
     CHECK(damka_preload(tables, "KvM", DAMKA_WDL) == DAMKA_OK);
@@ -294,6 +294,53 @@ static void whole_tables(const DamkaTables *tables) {
     BAD(damka_preload(tables, "KQvK", DAMKA_WDL), "KQvK");
     BAD(damka_preload(tables, NULL, DAMKA_WDL), "signature is NULL");
     BAD(damka_pin(tables, "KvM", 3, NULL), "there is no metric 3");
+}
+
+/* By hand: a king on the main road is won in 1 by the one that is to move if it can be taken. */
+static void lists(const DamkaTables *tables) {
+    DamkaQuery query = {"KvK", DAMKA_DTW, DAMKA_WIN, 1, DAMKA_BLACK, 0, 0};
+    static DamkaListed list[5000];
+    char cursor[DAMKA_NAME_SIZE] = "";
+    size_t count, all;
+    CHECK(damka_list(tables, &query, cursor, list, 5000, &all) == DAMKA_OK);
+    CHECK(cursor[0] == 0 && all > 10);
+    DamkaListed first = list[0];
+    CHECK(first.value.result == DAMKA_WIN && first.value.plies == 1);
+    CHECK(first.position.boards.draughts.turn == DAMKA_BLACK);
+    for (size_t i = 0; i < all; i++) {
+        DamkaResult result;
+        uint16_t plies;
+        CHECK(damka_probe_dtw(tables, &list[i].position, &result, &plies) == DAMKA_OK);
+        CHECK(result == DAMKA_WIN && plies == 1);
+    }
+    /* The same, page by page. */
+    size_t sum = 0;
+    do {
+        CHECK(damka_list(tables, &query, cursor, list, 7, &count) == DAMKA_OK && count <= 7);
+        CHECK(sum > 0 || memcmp(&list[0].position, &first.position, sizeof first.position) == 0);
+        sum += count;
+    } while (cursor[0]);
+    CHECK(sum == all);
+    query.result = query.plies = query.turn = DAMKA_ANY;
+    CHECK(damka_list(tables, &query, cursor, list, 5000, &count) == DAMKA_OK && count > all);
+    cursor[0] = 0;
+    BAD(damka_list(tables, &query, cursor, list, 0, &count), "size is 0");
+    BAD(damka_list(tables, NULL, cursor, list, 1, &count), "query is NULL");
+    BAD(damka_list(tables, &query, NULL, list, 1, &count), "cursor is NULL");
+    BAD(damka_list(tables, &query, cursor, NULL, 1, &count), "list is NULL");
+    BAD(damka_list(tables, &query, cursor, list, 1, NULL), "count is NULL");
+    BAD(damka_list(tables, &query, (char[64]){"nonsense"}, list, 1, &count), "");
+    BAD(damka_list(tables, &query, (char[64]){"w99999999"}, list, 1, &count), "");
+    query.result = 5;
+    BAD(damka_list(tables, &query, cursor, list, 1, &count), "result must not be 5");
+    query.result = DAMKA_WIN;
+    query.plies = 65536;
+    BAD(damka_list(tables, &query, cursor, list, 1, &count), "plies must not be 65536");
+    query.plies = 3;
+    query.turn = 2;
+    BAD(damka_list(tables, &query, cursor, list, 1, &count), "turn must not be 2");
+    query.signature = NULL;
+    BAD(damka_list(tables, &query, cursor, list, 1, &count), "signature is NULL");
 }
 
 /* Half of the threads ask what has an answer, half what has none. */
@@ -347,6 +394,7 @@ int main(int argc, char **argv) {
         moves(russian);
         batches(russian);
         whole_tables(russian);
+        lists(russian);
         threads(russian);
         damka_close(alapo);
         damka_close(of_chess);

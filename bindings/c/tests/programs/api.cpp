@@ -63,7 +63,18 @@ int main(int argc, char **argv) {
     tables.prefetch(win);
     tables.preload("KvM");
     CHECK(tables.pin("KvM") > 0);
-    CHECK(tables.list().size() == 6 && tables.largest() == 3 && tables.handle() != nullptr);
+    CHECK(tables.tables().size() == 6 && tables.largest() == 3 && tables.handle() != nullptr);
+
+    damka::Query query;
+    query.signature = "KvK";
+    CHECK(tables.list(query, 100).size() == 100);
+    query.result = DAMKA_WIN;
+    query.plies = std::uint16_t{1};
+    query.turn = DAMKA_WHITE;
+    const auto won = tables.list(query, 1000);
+    CHECK(!won.empty() && won.size() < 1000 && won[0].value.plies == 1);
+    query.signature = "KQvK";
+    fails(DAMKA_BAD_ARGUMENT, "KQvK", [&] { (void)tables.list(query, 1); });
 
     fails(DAMKA_BAD_ARGUMENT, "there is no game `go`", [&] { damka::Tables("go", directory); });
     fails(DAMKA_BAD_ARGUMENT, "nonsense", [&] { (void)tables.wdl("nonsense"); });
