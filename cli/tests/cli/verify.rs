@@ -239,8 +239,7 @@ fn the_histogram_must_be_that_of_the_values() {
     });
     let outcome = place.damka("verify russian KKvK");
     let told = "KKvK.dtw: the histogram is not that of the values\n";
-    assert!(outcome.stdout.contains(told), "{outcome:?}");
-    outcome.failure(5);
+    assert_eq!((outcome.stdout.as_str(), outcome.code), (told, Some(5)), "{outcome:?}");
 }
 
 #[test]

@@ -100,6 +100,10 @@ fn what_is_too_large_is_refused() {
     assert_eq!((reply.status, &*reply.code()), (413, "too_large"));
     let reply = server.request("POST", "/api/russian/probe", "", &"W:WKa1:BKg7\n".repeat(11));
     assert_eq!((reply.status, &*reply.code()), (413, "too_large"));
+}
+
+#[test]
+fn histograms_are_counted_up_to_a_limit_and_read_without() {
     let histogram = |place| {
         let limits = Limits { histogram: 10, ..Limits::default() };
         let options = ServerOptions { limits, ..ServerOptions::new(vec![place]) };
