@@ -117,6 +117,8 @@ pub struct AnnotatedPly {
     pub judgement: Option<Judgement>,
     /// The best line, by squares, if the move is a mistake.
     pub best: Vec<String>,
+    /// The best line as the game writes it.
+    pub best_moves: Vec<String>,
     /// The numeric annotations (NAG) that the record has, 1 to 6 for `!`, `?`, `!!`, `??`, `!?` and
     /// `?!`.
     pub nags: Vec<u8>,
@@ -229,8 +231,17 @@ struct Judged {
     verdict: Verdict,
     /// The tables' answer, if they know the result.
     answer: Option<Answer>,
-    /// The best line that the engine found, by the squares of its moves.
-    line: Vec<String>,
+    /// The best line that the engine found.
+    line: BestLine,
+}
+
+/// A line of moves.
+#[derive(Clone, Debug, Default)]
+struct BestLine {
+    /// By squares.
+    coordinates: Vec<String>,
+    /// As the game writes them.
+    names: Vec<String>,
 }
 
 impl<'a> Annotator<'a> {
@@ -280,13 +291,9 @@ impl<'a> Annotator<'a> {
             let judgement = judgement(before, after, ply, scale);
             let best = match judgement {
                 Some(judgement) if judgement.is_bad() => self.best_line(before, record, number)?,
-                _ => Vec::new(),
+                _ => BestLine::default(),
             };
-            notes.push(Note {
-                nag: judgement.and_then(Judgement::nag),
-                comment: comment(before.verdict, after, judgement),
-                variation: best.clone(),
-            });
+            notes.push(note(number, ply, before.verdict, after, judgement, &best.coordinates));
             annotated.push(AnnotatedPly {
                 ply: number + 1,
                 turn: match ply.turn {
@@ -299,7 +306,8 @@ impl<'a> Annotator<'a> {
                 before: before.verdict,
                 after,
                 judgement,
-                best,
+                best: best.coordinates,
+                best_moves: best.names,
                 nags: ply.nags.clone(),
                 comments: ply.comments.clone(),
                 variations: ply.variations.clone(),
@@ -308,6 +316,11 @@ impl<'a> Annotator<'a> {
         let turn = plies.last().map(|ply| !ply.turn);
         let given_up = turn.zip(judged.last());
         let given_up = given_up.and_then(|(turn, last)| given_up_in(last, turn, &record.result()));
+        if let (Some(note), Some(ply)) = (notes.last_mut(), plies.last()) {
+            let earlier = ply.comments.iter().filter(|comment| is_of_giving_up(comment));
+            note.replaces.extend(earlier.cloned());
+            note.comments.extend(given_up.map(GivenUp::comment));
+        }
         let tags = record.tags();
         let player = |name| tags.get(name).unwrap_or("?").to_owned();
         Ok(Some(AnnotatedGame {
@@ -346,42 +359,56 @@ impl<'a> Annotator<'a> {
             let Answer { value, dtw, dtw_status, .. } = answer;
             let source = Source::Tables;
             let verdict = Verdict { value, dtw, dtw_status, score: None, depth: None, source };
-            return Ok(Judged { verdict, answer: Some(answer), line: Vec::new() });
+            return Ok(Judged { verdict, answer: Some(answer), line: BestLine::default() });
         }
         let Some((engine, request)) = &mut self.engine else {
-            return Ok(Judged { verdict: Verdict::UNKNOWN, answer: None, line: Vec::new() });
+            return Ok(Judged {
+                verdict: Verdict::UNKNOWN,
+                answer: None,
+                line: BestLine::default(),
+            });
         };
         // With the moves so far, for the rules of draws.
         let moves = &record.plies()[..played];
         let moves: Vec<&str> = moves.iter().map(|ply| &ply.coordinates[..]).collect();
         engine.set_position(record.start(), &moves)?;
         let report = engine.search(request, control, &mut |_| ());
-        let SearchReport { score, value, dtw, dtw_status, depth, pv_coordinates, .. } = report;
+        let SearchReport { score, value, dtw, dtw_status, depth, pv, pv_coordinates, .. } = report;
         let (score, depth) = (Some(score.hundredths()), Some(depth));
         let verdict = Verdict { value, dtw, dtw_status, score, depth, source: Source::Engine };
-        Ok(Judged { verdict, answer: None, line: pv_coordinates })
+        Ok(Judged {
+            verdict,
+            answer: None,
+            line: BestLine { coordinates: pv_coordinates, names: pv },
+        })
     }
 
-    /// The best line of the position after so many moves of a game, by the squares of its moves.
+    /// The best line of the position after so many moves of a game.
     fn best_line(
         &self,
         before: &Judged,
         record: &dyn AnyRecord,
         played: usize,
-    ) -> Result<Vec<String>, AskError> {
+    ) -> Result<BestLine, AskError> {
         let Some(answer) = &before.answer else {
-            return Ok(before.line.iter().take(VARIATION).cloned().collect());
+            let BestLine { mut coordinates, mut names } = before.line.clone();
+            coordinates.truncate(VARIATION);
+            names.truncate(VARIATION);
+            return Ok(BestLine { coordinates, names });
         };
         let line = match self.tables.line(fen(record, played)) {
             Ok(answer) => answer.line.unwrap_or_default(),
             Err(error) if error.is_missing() => Vec::new(),
             Err(error) => return Err(error),
         };
-        if line.is_empty() {
+        let (coordinates, names) = if line.is_empty() {
             // A draw has no line, and without distances there is none: a move that is good.
-            return Ok(answer.moves.iter().take(1).map(|mv| mv.coordinates.clone()).collect());
-        }
-        Ok(line.into_iter().take(VARIATION).map(|ply| ply.coordinates).collect())
+            let best = answer.moves.iter().take(1);
+            best.map(|mv| (mv.coordinates.clone(), mv.name.clone())).unzip()
+        } else {
+            line.into_iter().take(VARIATION).map(|ply| (ply.coordinates, ply.name)).unzip()
+        };
+        Ok(BestLine { coordinates, names })
     }
 }
 
@@ -437,7 +464,7 @@ fn judgement(before: &Judged, after: Verdict, ply: &RecordedPly, scale: f64) -> 
             _ => is_only_move(answer).then_some(Judgement::OnlyMove),
         };
     }
-    let is_best = before.line.first().is_some_and(|best| *best == ply.coordinates);
+    let is_best = before.line.coordinates.first().is_some_and(|best| *best == ply.coordinates);
     let lost = before.verdict.expected(scale)? - after.expected(scale)?;
     match lost {
         _ if is_best => None,
@@ -481,6 +508,132 @@ fn is_only_move(answer: &Answer) -> bool {
     known && keeps == 1 && answer.moves.len() > 1
 }
 
+/// What is added to a move, and what it takes the place of.
+fn note(
+    number: usize,
+    ply: &RecordedPly,
+    before: Verdict,
+    after: Verdict,
+    judgement: Option<Judgement>,
+    best: &[String],
+) -> Note {
+    // A result without a distance is told once.
+    let is_told = number > 0
+        && judgement.is_none()
+        && [before, after].iter().all(|verdict| verdict.source == Source::Tables)
+        && after.dtw.is_none()
+        && after.value == before.value;
+    let comment = if is_told { None } else { comment(before, after, judgement) };
+    let mut note = Note {
+        nag: judgement.and_then(Judgement::nag),
+        comments: comment.into_iter().collect(),
+        variation: best.to_vec(),
+        ..Note::default()
+    };
+    if after.source == Source::None {
+        return note;
+    }
+    for comment in &ply.comments {
+        let Some(earlier) = Earlier::parse(comment) else { continue };
+        // A program that played the game writes the same scores.
+        if earlier.is_score && earlier.judgement.is_none() && after.source != Source::Engine {
+            continue;
+        }
+        note.replaces.push(comment.clone());
+        note.replaced_nags.extend(earlier.judgement.and_then(Judgement::nag));
+    }
+    note
+}
+
+/// A comment of [`comment`] in a record that was annotated before.
+struct Earlier {
+    /// Whether it tells an engine's score and not a result.
+    is_score: bool,
+    judgement: Option<Judgement>,
+}
+
+impl Earlier {
+    /// A comment; `None` if a person may have written it, as a single word.
+    fn parse(comment: &str) -> Option<Earlier> {
+        let (value, said) = match comment.split_once(", ") {
+            Some((value, said)) => (value, Some(said)),
+            None => (comment, None),
+        };
+        let judgement = match said {
+            Some(said) => Some(Judgement::parse(said)?),
+            None => None,
+        };
+        let is_score = value.starts_with(['+', '-'])
+            && value.split_once('/').is_some_and(|(score, depth)| {
+                score.parse::<f64>().is_ok() && depth.parse::<u16>().is_ok()
+            });
+        let is_result = [Wdl::Win, Wdl::Draw, Wdl::Loss].iter().any(|wdl| {
+            value.strip_prefix(wdl.word()).is_some_and(|rest| match rest {
+                "" => judgement.is_some(),
+                rest => is_distance(rest),
+            })
+        });
+        (is_score || is_result).then_some(Earlier { is_score, judgement })
+    }
+}
+
+/// Whether a text is the end of [`words`] with a distance: ` in 25 plies`.
+fn is_distance(text: &str) -> bool {
+    let number = text
+        .strip_prefix(" in ")
+        .and_then(|text| text.strip_suffix(" plies").or_else(|| text.strip_suffix(" ply")));
+    number.is_some_and(|number| number.parse::<u16>().is_ok())
+}
+
+impl Judgement {
+    /// What a comment says of a move; `before` is the value before it.
+    fn said(self, before: Verdict) -> String {
+        match (self, before.dtw) {
+            (Judgement::OnlyMove, _) => "only move".to_owned(),
+            (Judgement::Inaccuracy, _) => "inaccuracy".to_owned(),
+            (Judgement::Mistake, _) => "mistake".to_owned(),
+            (Judgement::Blunder, _) => "blunder".to_owned(),
+            (Judgement::ThrewAwayWin, Some(dtw)) => format!("throws away a win{}", distance(dtw)),
+            (Judgement::ThrewAwayWin, None) => "throws away a win".to_owned(),
+            (Judgement::ThrewAwayDraw, _) => "throws away a draw".to_owned(),
+        }
+    }
+
+    /// The judgement that a comment says.
+    fn parse(said: &str) -> Option<Judgement> {
+        Some(match said {
+            "only move" => Judgement::OnlyMove,
+            "inaccuracy" => Judgement::Inaccuracy,
+            "mistake" => Judgement::Mistake,
+            "blunder" => Judgement::Blunder,
+            "throws away a draw" => Judgement::ThrewAwayDraw,
+            said => {
+                let rest = said.strip_prefix("throws away a win")?;
+                (rest.is_empty() || is_distance(rest)).then_some(Judgement::ThrewAwayWin)?
+            }
+        })
+    }
+}
+
+impl GivenUp {
+    /// The comment at the end of the game.
+    fn comment(self) -> String {
+        let side = if self.side == "white" { "White" } else { "Black" };
+        let distance = self.dtw.map(distance).unwrap_or_default();
+        format!("{side} gives up a {}{distance}", self.value.word())
+    }
+}
+
+/// Whether a comment is one of [`GivenUp::comment`].
+fn is_of_giving_up(comment: &str) -> bool {
+    let rest = ["White", "Black"].iter().find_map(|side| comment.strip_prefix(side));
+    let value = rest.and_then(|rest| rest.strip_prefix(" gives up a "));
+    value.is_some_and(|value| {
+        value == "draw"
+            || value.strip_prefix("win").is_some_and(|rest| rest.is_empty() || is_distance(rest))
+    })
+}
+
 /// The comment on a move: its value, and what there is to say about it. It begins like the comments
 /// of `damka match`, such as `+0.25/12`, which `damka tune` reads.
 fn comment(before: Verdict, after: Verdict, judgement: Option<Judgement>) -> Option<String> {
@@ -493,17 +646,7 @@ fn comment(before: Verdict, after: Verdict, judgement: Option<Judgement>) -> Opt
             Some(words(after).unwrap_or_else(|| format!("{score:+.2}/{depth}")))
         }
     };
-    let said = judgement.map(|judgement| match judgement {
-        Judgement::OnlyMove => "only move".to_owned(),
-        Judgement::Inaccuracy => "inaccuracy".to_owned(),
-        Judgement::Mistake => "mistake".to_owned(),
-        Judgement::Blunder => "blunder".to_owned(),
-        Judgement::ThrewAwayWin => match before.dtw {
-            Some(dtw) => format!("throws away a win in {dtw} plies"),
-            None => "throws away a win".to_owned(),
-        },
-        Judgement::ThrewAwayDraw => "throws away a draw".to_owned(),
-    });
+    let said = judgement.map(|judgement| judgement.said(before));
     let parts: Vec<String> = value.into_iter().chain(said).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
@@ -511,11 +654,15 @@ fn comment(before: Verdict, after: Verdict, judgement: Option<Judgement>) -> Opt
 /// A result in words, if there is one: `win in 25 plies`.
 fn words(verdict: Verdict) -> Option<String> {
     let word = verdict.value?.word();
-    Some(match verdict.dtw {
-        None => word.to_owned(),
-        Some(1) => format!("{word} in 1 ply"),
-        Some(dtw) => format!("{word} in {dtw} plies"),
-    })
+    Some(format!("{word}{}", verdict.dtw.map(distance).unwrap_or_default()))
+}
+
+/// A distance in words, as it follows a result: ` in 25 plies`.
+fn distance(dtw: u16) -> String {
+    match dtw {
+        1 => " in 1 ply".to_owned(),
+        dtw => format!(" in {dtw} plies"),
+    }
 }
 
 /// How one side played.

@@ -293,6 +293,9 @@ pub(crate) fn random<'a>(
 ) -> Result<Option<ListedPosition>, AskError> {
     /// How many random places are tried that may hold no position of the list.
     const TRIES: u32 = 20;
+    /// How many steps are walked from a random place, if the first position of the list is near
+    /// its start.
+    const STEPS: u32 = 16;
     let mut random = Random::new(seed);
     let turns = match query.turn {
         Some(turn) => vec![turn],
@@ -301,17 +304,23 @@ pub(crate) fn random<'a>(
     };
     for turn in turns {
         let mut listing = begin(&ListQuery { turn: Some(turn), ..query.clone() })?;
+        // A list that is empty by the header of its table has no start.
+        let Some(start) = listing.cursor() else { continue };
+        // The header names a position that is asked for, if the list starts there.
+        let named = start.place > 0;
         let (_, places) = listing.progress();
         let mut found = None;
         for _ in 0..TRIES.min(places.try_into().unwrap_or(TRIES)) {
-            let place = Cursor { side: Side::of_color(turn), place: random.below(places) };
-            found = first_from(&mut *listing, place, query.metric, deadline)?;
+            let place = start.place + random.below(places - start.place);
+            let place = Cursor { place, ..start };
+            let steps = if named { STEPS } else { u32::MAX };
+            found = first_from(&mut *listing, place, query.metric, steps, deadline)?;
             if found.is_none() {
-                let begin = Cursor { place: 0, ..place };
-                found = first_from(&mut *listing, begin, query.metric, deadline)?;
+                found = first_from(&mut *listing, start, query.metric, u32::MAX, deadline)?;
             }
             let place = place.to_string();
-            if found.as_ref().is_none_or(|found| found.cursor == place) || is_late(deadline) {
+            let is_there = found.as_ref().is_none_or(|found| found.cursor == place);
+            if is_there || named || is_late(deadline) {
                 break;
             }
         }
@@ -322,25 +331,27 @@ pub(crate) fn random<'a>(
     Ok(None)
 }
 
-/// The first position of a list at or behind a place; `None` if there is none, or it takes too
-/// long.
+/// The first position of a list at or behind a place; `None` if there is none, or it takes longer
+/// than so many steps or the deadline.
 fn first_from(
     listing: &mut dyn AnyListing,
     place: Cursor,
     metric: Metric,
+    steps: u32,
     deadline: Option<Instant>,
 ) -> Result<Option<ListedPosition>, AskError> {
     listing.resume(place)?;
     let mut first = None;
-    loop {
+    for _ in 0..steps {
         let goes_on = listing.advance(&mut |listed| {
             first = Some(ListedPosition::of(listed, metric));
             Break(())
         })?;
         if !goes_on || first.is_some() || is_late(deadline) {
-            return Ok(first);
+            break;
         }
     }
+    Ok(first)
 }
 
 fn is_late(deadline: Option<Instant>) -> bool {

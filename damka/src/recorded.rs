@@ -3,6 +3,7 @@
 use damka_games::{AnyGame, Color, Counted, Game, Position, with_game};
 use damka_records::{Line, Ply, Record, RecordError, Tags, read};
 use std::cell::OnceCell;
+use std::ops::RangeInclusive;
 
 /// A recorded game. Moves and positions of its main line are text.
 pub trait AnyRecord: Send {
@@ -25,7 +26,8 @@ pub trait AnyRecord: Send {
     fn plies(&self) -> &[RecordedPly];
 
     /// The game in the notation of its game, PDN or PGN, with a note added to each of the first
-    /// moves. Ends in a newline.
+    /// moves. What the record says already is not repeated, and where it has a mark of strength a
+    /// note adds none. Ends in a newline.
     fn annotated(&self, notes: &[Note]) -> String;
 }
 
@@ -53,12 +55,19 @@ pub struct RecordedPly {
 pub struct Note {
     /// A numeric annotation (NAG), 1 to 6 for `!`, `?`, `!!`, `??`, `!?` and `?!`.
     pub nag: Option<u8>,
-    /// A comment.
-    pub comment: Option<String>,
+    /// Comments.
+    pub comments: Vec<String>,
     /// A variation: what could have been played instead. It ends before the first text that is no
     /// legal move.
     pub variation: Vec<String>,
+    /// Comments of the move that are left out: the note says it anew.
+    pub replaces: Vec<String>,
+    /// Numeric annotations of the move that are left out.
+    pub replaced_nags: Vec<u8>,
 }
+
+/// The numeric annotations for `!`, `?`, `!!`, `??`, `!?` and `?!`.
+const STRENGTH: RangeInclusive<u8> = 1..=6;
 
 /// Reads the games of a text one by one, in order; see [`damka_records::read()`].
 pub fn read_records(
@@ -131,16 +140,33 @@ impl<G: Game> AnyRecord for Recorded<G> {
         let mut record = self.record.clone();
         let mut now = record.start;
         for (ply, note) in record.line.plies.iter_mut().zip(notes) {
-            ply.nags.extend(note.nag.filter(|nag| !ply.nags.contains(nag)));
-            ply.comments.extend(note.comment.clone());
+            if note.nag.is_some() {
+                ply.nags.retain(|nag| !note.replaced_nags.contains(nag));
+            }
+            let is_marked = ply.nags.iter().any(|nag| STRENGTH.contains(nag));
+            if let Some(nag) = note.nag.filter(|_| !is_marked) {
+                ply.nags.insert(0, nag);
+            }
+            ply.comments.retain(|comment| !note.replaces.contains(comment));
+            for comment in &note.comments {
+                if !ply.comments.contains(comment) {
+                    ply.comments.push(comment.clone());
+                }
+            }
             let variation = line(now, &note.variation);
-            if !variation.plies.is_empty() {
+            let is_there = ply.variations.iter().any(|old| begins_alike(old, &variation));
+            if !variation.plies.is_empty() && !is_there {
                 ply.variations.push(variation);
             }
             now = now.play(ply.mv);
         }
         record.to_string()
     }
+}
+
+/// Whether one of two lines is the beginning of the other.
+fn begins_alike<G: Game>(one: &Line<G>, other: &Line<G>) -> bool {
+    one.plies.iter().zip(&other.plies).all(|(one, other)| one.mv == other.mv)
 }
 
 /// The line of these moves, as far as they are legal.

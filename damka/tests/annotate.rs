@@ -37,13 +37,65 @@ fn tables_tell_what_was_thrown_away() {
     let [white, black] = &game.summary;
     assert_eq!((white.moves, white.only_moves, white.threw_away_wins), (2, 1, 1));
     assert_eq!((black.moves, black.in_tables, black.threw_away_draws), (1, 1, 0));
-    // The marks of the game are kept, and it can be read again.
-    assert!(game.text.contains("f4-d2?! $4"), "{}", game.text);
+    assert_eq!(last.best_moves, last.best);
+    // The mark of the game is kept, no other contradicts it, and it can be read again.
+    let words = game.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("f4-d2?! {loss in 2 plies,"), "{words}");
     let again = annotated("russian", &game.text, None);
     let found = |game: &AnnotatedGame| -> Vec<_> {
         game.plies.iter().map(|ply| (ply.judgement, ply.before, ply.after)).collect()
     };
     assert_eq!(found(&again), found(&game));
+    assert_eq!(again.text, game.text);
+}
+
+/// What was written before is replaced, and what a person wrote stays.
+#[test]
+fn annotations_are_not_repeated() {
+    let text = "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 {Draw.} {draw} (1. b8-f4 {wins}) d4-c3 1/2-1/2";
+    let first = annotated("russian", text, None).text;
+    assert!(
+        first.contains("b8-a7?? {Draw.} {draw} {draw, throws away a win in 5 plies}"),
+        "{first}"
+    );
+    assert_eq!(first.matches("b8-f4").count(), 1, "{first}");
+    let stale = first.replace("in 5 plies", "in 77 plies").replace("a7??", "a7 $4 $10");
+    for text in [&first, &stale] {
+        let again = annotated("russian", text, None).text;
+        assert_eq!(
+            again.replace(" $10", "").split_whitespace().collect::<Vec<_>>(),
+            first.split_whitespace().collect::<Vec<_>>()
+        );
+    }
+}
+
+/// In a drawn ending nothing is said but where something happens, and at the end of a game what
+/// was given up with it.
+#[test]
+fn comments_tell_changes() {
+    let drawn = annotated("russian", "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 d4-c3 2. a7-b8 *", None);
+    let judged = drawn.plies.iter().map(|ply| ply.judgement).collect::<Vec<_>>();
+    assert_eq!(judged, [Some(Judgement::ThrewAwayWin), Some(Judgement::OnlyMove), None]);
+    assert_eq!(drawn.text.matches("{draw,").count(), 2);
+    assert_eq!(drawn.text.matches('{').count(), 2, "{}", drawn.text);
+    let given = annotated("russian", "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 1/2-1/2", None).text;
+    assert!(given.contains("{White gives up a win in 4 plies} 1/2-1/2"), "{given}");
+    assert_eq!(annotated("russian", &given, None).text, given);
+}
+
+#[test]
+fn the_best_line_is_written_as_the_game_writes_it() {
+    let game = annotated(
+        "chess",
+        "[FEN \"8/8/8/8/8/2k5/7R/K7 w - - 0 1\"]\n\n1. Rh3+ Kd4 2. Rh4+ *",
+        None,
+    );
+    let bad =
+        annotated("chess", "[FEN \"8/8/8/8/8/8/1k5R/3K4 b - - 0 1\"]\n\n1... Kb3 2. Rb2+ *", None);
+    assert!(game.plies.iter().all(|ply| ply.best_moves.len() == ply.best.len()));
+    let last = &bad.plies[1];
+    assert_eq!(last.judgement, Some(Judgement::ThrewAwayWin));
+    assert!(last.best_moves[0].starts_with(['R', 'K']), "{:?}", last.best_moves);
 }
 
 #[test]

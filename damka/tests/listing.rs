@@ -1,6 +1,6 @@
 //! Pages of a list, as a server or a binding asks for them.
 
-use damka::{AnyTables, Filter, ListPage, ListQuery, ListRequest, Metric, Wdl};
+use damka::{AnyTables, Color, Filter, ListPage, ListQuery, ListRequest, Metric, Wdl};
 use std::time::Instant;
 
 fn tables() -> Box<dyn AnyTables> {
@@ -50,6 +50,57 @@ fn a_deadline_ends_a_page() {
     let rest = tables.list(&ListRequest { from: next, ..request() }).expect("a page");
     assert!(next.is_some() && !positions.is_empty() && !rest.positions.is_empty());
     assert_eq!(positions.len() + rest.positions.len(), 2 * 194);
+}
+
+/// What the header of a table rules out is not looked at, and what it names is found at once; the
+/// list is the same.
+#[test]
+fn the_counts_of_a_table_shorten_a_list() {
+    let tables = tables();
+    let list = |query: &ListQuery| {
+        let request = ListRequest { query: query.clone(), ..request() };
+        tables.list(&request).expect("a page").positions
+    };
+    for (signature, copies) in [("KvM", false), ("KvM", true), ("KvK", false)] {
+        let all = list(&ListQuery { filter: Filter::default(), copies, ..query(signature) });
+        let longest = all.iter().filter_map(|listed| listed.dtw).max().expect("a win");
+        let distances = (0..=longest + 1).map(Some).chain([None]);
+        for plies in distances {
+            for wdl in [None, Some(Wdl::Win), Some(Wdl::Draw), Some(Wdl::Loss)] {
+                let filter = Filter { wdl, plies, ..Filter::default() };
+                let mut expected = all.clone();
+                expected.retain(|listed| {
+                    wdl.is_none_or(|wdl| listed.value == wdl)
+                        && (plies.is_none() || listed.dtw == plies)
+                });
+                let found = list(&ListQuery { filter, copies, ..query(signature) });
+                assert_eq!(found, expected, "{signature} {filter:?}");
+            }
+        }
+    }
+    for side in tables.stats("KvM").expect("counts") {
+        let turn = if side.to_move == "white" { Color::White } else { Color::Black };
+        let named = [
+            (Wdl::Win, side.longest_win, side.longest_win_fen),
+            (Wdl::Loss, side.longest_loss, side.longest_loss_fen),
+        ];
+        for (wdl, plies, fen) in named {
+            let filter = Filter { wdl: Some(wdl), plies, ..Filter::default() };
+            let query = ListQuery { filter, turn: Some(turn), copies: false, ..query("KvM") };
+            let start = tables.listing(&query).expect("a table").cursor();
+            let first = list(&query).into_iter().next();
+            match fen {
+                None => assert_eq!((start, first), (None, None)),
+                Some(fen) => {
+                    let first = first.expect("the longest");
+                    assert_eq!(start.expect("a place").to_string(), first.cursor);
+                    assert_eq!(first.fen, fen);
+                    let random = tables.random(&query, 1, None).expect("a table");
+                    assert_eq!(random.expect("a position").dtw, plies);
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -346,6 +346,8 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
         ("WKa1:Bb8", 1, NoSideToMove),
         (":Wa1:Bb8", 1, NoSideToMove),
         ("X:Wa1:Bb8", 1, BadSideToMove("X".into())),
+        // As it was typed, not in Latin letters.
+        ("абв", 1, BadSideToMove("абв".into())),
         ("W:Wa2:Bb8", 4, NoSuchSquare("a2".into(), squares)),
         ("W:W33:B1", 4, NoSuchSquare("33".into(), squares)),
         ("W:W0:B1", 4, NoSuchSquare("0".into(), squares)),

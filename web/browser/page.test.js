@@ -283,6 +283,13 @@ test('texts are pasted: other forms of FEN, nonsense, a game', async () => {
   await page.keyboard.press('Enter');
   await says(page.locator('.problem'), 'Not a legal position');
   await says(page.locator('.problem'), 'a9');
+  assert.equal(await page.locator('.problem button').count(), 0);
+  await page.fill('.fen', 'абв');
+  await page.keyboard.press('Enter');
+  await says(page.locator('.problem'), '`абв` is not a side to move');
+  await page.fill('.fen', 'WKa1:BKe7');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:BKe7');
   await page.fill('.fen', '1. c3-d4 d6-c5 2. b2-c3');
   await page.keyboard.press('Enter');
   await page.waitForURL(/russian\/games/);
@@ -364,9 +371,9 @@ test('the map says who wins, whosever piece is chosen', async () => {
   const first = page.locator('.map-sum').first();
   const { white } = await ask(`russian/map?fen=${KINGS}&square=b8`);
   const wins = white.filter((one) => one.value === 'win').length;
-  // White to move wins: for the black king that is the colour of losses, for a white one that of wins.
+  // White's colour, for the black king as for a white one.
   await says(first, `White wins ${wins}`);
-  assert.equal(await first.locator('.dot.loss').count(), 1);
+  assert.equal(await first.locator('.dot.win').count(), 1);
   await square(page, 'e7').click();
   await says(page.locator('.lead'), 'The white king');
   await first.locator('.dot.win').waitFor();
@@ -480,7 +487,7 @@ test('games are judged by the tables, and lead to the explorer', async () => {
   assert.equal(await page.locator('.mark-mistake').count(), bad.length);
   await page.locator('.annotated .mistake').first().click();
   await says(page.locator('.coach'), 'throws the');
-  await says(page.locator('.coach'), `Better: ${bad[0].best.slice(0, 6).join(' ')}`);
+  await says(page.locator('.coach'), `Better: ${bad[0].best_moves.slice(0, 6).join(' ')}`);
   await page.keyboard.press('ArrowRight');
   await page.getByRole('button', { name: 'Explore' }).click();
   await page.locator('.move-row').first().waitFor();
@@ -490,6 +497,16 @@ test('games are judged by the tables, and lead to the explorer', async () => {
   await page.fill('textarea', `${GAME}\n[White "Broken"]\n[Result "*"]\n[FEN "${KINGS}"]\n\n1. f8-c3 *\n`);
   await page.getByRole('button', { name: 'Analyse' }).click();
   await says(page.locator('.failed'), 'Game 2 was left out');
+  await page.getByRole('link', { name: 'Other games' }).click();
+  await page.fill('textarea', '1. f8-c3 *');
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await says(page.locator('.failed'), 'Game 1 was left out');
+  assert.equal(await page.locator('.empty').count(), 0);
+  // The marks that the tables have set are in the record now: they stand there once.
+  await page.fill('textarea', games[0].text);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await says(page.locator('.annotated .mistake .table-mark'), '??');
+  assert.equal(await page.locator('.annotated .mistake .own').count(), 0);
   for (const game of ['russian', 'chess']) {
     await page.goto(`${PAGE}#/${game}/games`);
     const again = page.getByRole('link', { name: 'Other games' });
@@ -580,6 +597,7 @@ test('what the record says of moves is shown, and what its end gave up', async (
 test('Russian, by the language of the browser or the button, and remembered', async () => {
   const page = await open('', { locale: 'ru-RU' });
   await says(verdict(page), 'Белые выигрывают за 13 ходов');
+  assert.match(await page.locator('.move-row').first().textContent(), /13 ходов25 полуходов/);
   assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
   await page.getByRole('button', { name: 'English' }).click();
   await says(verdict(page), 'White wins');

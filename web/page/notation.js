@@ -76,6 +76,17 @@ function parseRows(game, text) {
 }
 
 /**
+ * A FEN with the side to move, if it has none.
+ * @param {Game} game
+ * @param {string} fen
+ * @param {Color} turn
+ */
+export function withTurn(game, fen, turn) {
+  if (game.family === 'draughts') return /^[wb]k?[a-h1-9][^:]*:/i.test(fen) ? `${turn.toUpperCase()}:${fen}` : fen;
+  return fen.includes('/') && !/\s|_/.test(fen) ? `${fen} ${turn}` : fen;
+}
+
+/**
  * Writes a FEN.
  * @param {Game} game
  * @param {Position} position

@@ -35,7 +35,7 @@ export function verdict(game, turn, value, dtw) {
 }
 
 /**
- * The tone of a value for one colour.
+ * A value as one colour sees it.
  * @param {Value} value for the side to move
  * @param {Color} turn
  * @param {Color} color
@@ -46,17 +46,27 @@ export function valueFor(value, turn, color) {
   return value === 'win' ? 'loss' : 'win';
 }
 
-/** @param {Value} value */
-export function badge(value) {
-  return h('span', { class: `badge ${value}`, 'aria-hidden': 'true' }, SIGN[value]);
+/**
+ * The colour of a value, everywhere: that of `win` where White wins, of `loss` where Black does.
+ * @param {Value} value for the side to move
+ * @param {Color} turn
+ */
+export function toneOf(value, turn) {
+  return valueFor(value, turn, 'w');
+}
+
+/** The sign of a value for the side to move, in the winner's colour. @param {Value} value @param {Color} turn */
+export function badge(value, turn) {
+  return h('span', { class: `badge ${toneOf(value, turn)}`, 'aria-hidden': 'true' }, SIGN[value]);
 }
 
 /**
  * A bar of wins, draws and losses with their shares.
  * @param {{ wins: number, draws: number, losses: number }} counts
+ * @param {Color} turn the side to move
  * @param {boolean} [written] whether percentages stand below
  */
-export function shareBar(counts, written = false) {
+export function shareBar(counts, turn, written = false) {
   const total = counts.wins + counts.draws + counts.losses || 1;
   /** @type {[Value, number, string][]} */
   const parts = [
@@ -72,7 +82,7 @@ export function shareBar(counts, written = false) {
       'aria-label': parts.map(([, n, name]) => `${name} ${percent(n / total)}`).join(', '),
     },
     parts.map(([value, count]) => {
-      const part = h('span', { class: value });
+      const part = h('span', { class: toneOf(value, turn) });
       part.style.flexGrow = String(count / total);
       return part;
     }),
@@ -82,7 +92,7 @@ export function shareBar(counts, written = false) {
     'div',
     { class: 'share-legend' },
     parts.map(([value, count, name]) =>
-      h('span', null, h('i', { class: `dot ${value}` }), `${name} `, h('b', null, percent(count / total))),
+      h('span', null, h('i', { class: `dot ${toneOf(value, turn)}` }), `${name} `, h('b', null, percent(count / total))),
     ),
   );
   return h('div', null, bar, legend);

@@ -55,7 +55,7 @@
  * @property {Verdict} before with the best move
  * @property {Verdict} after with this move
  * @property {string | null} judgement
- * @property {string[]} best the best line, if the move is a mistake
+ * @property {string[]} best_moves the best line, if the move is a mistake
  * @property {number[]} nags the annotations that the record has
  * @property {string[]} comments the comments that the record has
  * @property {string[]} variations the variations that the record has

@@ -74,6 +74,8 @@ impl App {
             _ => return,
         };
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
+        let exposed = HeaderValue::from_static("ETag, Retry-After");
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
 }
 

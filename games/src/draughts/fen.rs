@@ -69,15 +69,19 @@ fn english(c: char) -> char {
 /// A cursor over the characters of a FEN that skips white space.
 struct Reader {
     game: Draughts,
+    /// With Latin letters.
     text: Vec<char>,
+    /// As it was typed, for errors.
+    typed: Vec<char>,
     /// The number of characters read.
     read: usize,
 }
 
 impl Reader {
     fn new(game: Draughts, text: &str) -> Reader {
-        let text = text.chars().map(latin).map(english).collect();
-        Reader { game, text, read: 0 }
+        let typed: Vec<char> = text.chars().collect();
+        let text = typed.iter().copied().map(latin).map(english).collect();
+        Reader { game, text, typed, read: 0 }
     }
 
     /// The next character after white space, without consuming it.
@@ -105,8 +109,14 @@ impl Reader {
     }
 
     fn unexpected(&mut self, wanted: &'static str) -> FenError {
-        let found = self.peek().map_or("the end".to_owned(), String::from);
-        FenError::at(self.at(), FenProblem::Unexpected(found, wanted))
+        let at = self.at();
+        let found = self.typed.get(at - 1).map_or("the end".to_owned(), |&c| String::from(c));
+        FenError::at(at, FenProblem::Unexpected(found, wanted))
+    }
+
+    /// What was typed from a place, counted from 1, up to the next character.
+    fn typed_from(&self, at: usize) -> String {
+        self.typed[at - 1..self.read].iter().collect()
     }
 
     /// Consumes the characters of a word or number.
@@ -128,7 +138,7 @@ impl Reader {
             word if word.starts_with(['W', 'B', 'w', 'b']) || word.is_empty() => {
                 Err(FenError::at(at, FenProblem::NoSideToMove))
             }
-            _ => Err(FenError::at(at, FenProblem::BadSideToMove(word))),
+            _ => Err(FenError::at(at, FenProblem::BadSideToMove(self.typed_from(at)))),
         }
     }
 
@@ -181,13 +191,13 @@ impl Reader {
             return Err(self.unexpected("a square"));
         }
         match self.game.parse_square(&word) {
-            Some(square) => Ok((square, word)),
+            Some(square) => Ok((square, self.typed_from(at))),
             None => {
                 let squares = match self.game.rules().mirrored {
                     false => "squares are 1 to 32, or the dark squares a1 to h8",
                     true => "squares are 1 to 32, or the dark squares a8 to h1",
                 };
-                Err(FenError::at(at, FenProblem::NoSuchSquare(word, squares)))
+                Err(FenError::at(at, FenProblem::NoSuchSquare(self.typed_from(at), squares)))
             }
         }
     }
@@ -201,7 +211,7 @@ impl Reader {
         match parse_counter(&word) {
             Some(number) => Ok(number),
             None if word.is_empty() => Err(self.unexpected(WANTED)),
-            None => Err(FenError::at(at, FenProblem::Unexpected(word, WANTED))),
+            None => Err(FenError::at(at, FenProblem::Unexpected(self.typed_from(at), WANTED))),
         }
     }
 }

@@ -21,8 +21,9 @@ pub use sample::Sample;
 use crate::{ProbeError, Storage, Tables};
 use copies::Copies;
 use damka_games::{Color, Game, Position};
-use damka_tables::metric::Metric;
+use damka_tables::metric::{Longest, Metric, Summary};
 use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
+use std::cmp::Ordering;
 use std::ops::ControlFlow::{self, Continue};
 use std::ops::Range;
 use values::Values;
@@ -88,6 +89,9 @@ pub struct Listing<'a, G: Indexable, S: Storage> {
     copies: [Copies<G>; 2],
     /// The sides to move, in order.
     sides: Vec<Side>,
+    /// The first place of each side to move that may hold a position of the list; `None` if the
+    /// table's header tells that there is none.
+    starts: [Option<u64>; 2],
     next: Option<Cursor>,
 }
 
@@ -97,7 +101,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// # Errors
     /// Fails if the table is missing or damaged.
     pub fn list(&self, query: Query<G>) -> Result<Listing<'_, G, S>, ProbeError> {
-        let Query { signature, metric, side, copies, .. } = query;
+        let Query { signature, metric, filter, side, copies } = query;
         let values = Values::open(self, &signature, metric)?;
         let sides = match side {
             Some(side) => vec![side],
@@ -105,14 +109,20 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
             None => signature.sides().to_vec(),
         };
         let copies = [Side::First, Side::Second].map(|side| Copies::new(&signature, side));
-        let mut listing = Listing { tables: self, query, values, copies, sides, next: None };
+        let starts = [None; 2];
+        let mut listing =
+            Listing { tables: self, query, values, copies, sides, starts, next: None };
+        for side in [Side::First, Side::Second] {
+            let number = filter.first_number(listing.values.summary(side), metric);
+            listing.starts[side as usize] = number.map(|number| number * listing.images(side));
+        }
         listing.next = listing.first_of(0);
         Ok(listing)
     }
 }
 
 impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
-    /// Goes on at a cursor.
+    /// Goes on at a cursor, or at the first place behind it that may hold a position of the list.
     ///
     /// # Errors
     /// The list has no such place.
@@ -121,7 +131,7 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         if !is_place {
             return Err(NoPlace(cursor));
         }
-        self.next = Some(cursor);
+        self.go_to(cursor);
         Ok(())
     }
 
@@ -129,7 +139,12 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
     fn go_to(&mut self, cursor: Cursor) {
         let turn = self.sides.iter().position(|&side| side == cursor.side);
         self.next = match turn {
-            Some(_) if cursor.place < self.places(cursor.side) => Some(cursor),
+            Some(turn) if cursor.place < self.places(cursor.side) => {
+                match self.starts[cursor.side as usize] {
+                    Some(start) => Some(Cursor { place: cursor.place.max(start), ..cursor }),
+                    None => self.first_of(turn + 1),
+                }
+            }
             Some(turn) => self.first_of(turn + 1),
             None => None,
         };
@@ -180,10 +195,13 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         Ok(self.next.is_some())
     }
 
-    /// The first place of the side to move with this number in the order of sides.
+    /// The first place that may hold a position of the list, of the side to move with this number
+    /// in the order of sides or of a later one.
     fn first_of(&self, turn: usize) -> Option<Cursor> {
-        let side = self.sides.iter().skip(turn).find(|&&side| self.places(side) > 0);
-        side.map(|&side| Cursor { side, place: 0 })
+        self.sides.iter().skip(turn).find_map(|&side| {
+            let place = self.starts[side as usize].filter(|_| self.places(side) > 0)?;
+            Some(Cursor { side, place })
+        })
     }
 
     fn places(&self, side: Side) -> u64 {
@@ -274,6 +292,32 @@ impl Filter {
     fn admits(&self, value: Value) -> bool {
         self.wdl.is_none_or(|wdl| wdl == value.wdl())
             && self.plies.is_none_or(|plies| Some(plies) == value.plies())
+    }
+
+    /// The first number whose value may pass, by the counts of a table's header; `None` if no value
+    /// does. `metric` is that of the values.
+    fn first_number(&self, summary: &Summary, metric: Metric) -> Option<u64> {
+        if self.plies.is_some() && !metric.has_distances() {
+            return None;
+        }
+        let results = [
+            (Wdl::Win, summary.wins, summary.longest_win),
+            (Wdl::Draw, summary.draws, None),
+            (Wdl::Loss, summary.losses, summary.longest_loss),
+        ];
+        let first = |(wdl, count, longest): (Wdl, u64, Option<Longest>)| {
+            if count == 0 || self.wdl.is_some_and(|asked| asked != wdl) {
+                return None;
+            }
+            let Some(plies) = self.plies else { return Some(0) };
+            let longest = longest?;
+            match plies.cmp(&longest.plies) {
+                Ordering::Less => Some(0),
+                Ordering::Equal => Some(longest.number),
+                Ordering::Greater => None,
+            }
+        };
+        results.into_iter().filter_map(first).min()
     }
 }
 

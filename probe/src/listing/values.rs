@@ -3,7 +3,7 @@ use crate::table::Table;
 use crate::{ProbeError, Storage, Tables};
 use damka_games::Position;
 use damka_tables::format::Decoder;
-use damka_tables::metric::Metric;
+use damka_tables::metric::{Metric, Summary};
 use damka_tables::processor::{self, Processor, Work};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::ops::ControlFlow::Continue;
@@ -74,6 +74,11 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
     /// The index of the positions with `side` to move.
     pub(super) fn index(&self, side: Side) -> &'a Index<G> {
         self.table.side_index(side)
+    }
+
+    /// The counts of the positions with `side` to move.
+    pub(super) fn summary(&self, side: Side) -> &'a Summary {
+        self.table.header().summary(side)
     }
 
     /// The number of index numbers with `side` to move.

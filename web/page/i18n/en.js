@@ -114,7 +114,11 @@ export const en = {
 
   moves: 'Moves',
   movesUnit: 'moves',
+  /** Without the number. @param {number} n @returns {string} */
+  movesWord: (n) => (n === 1 ? 'move' : 'moves'),
   pliesUnit: 'plies',
+  /** Without the number. @param {number} n @returns {string} */
+  pliesWord: (n) => (n === 1 ? 'ply' : 'plies'),
   movesThat: {
     /** @param {number} n */
     win: (n) => `${n} win`,
@@ -197,6 +201,7 @@ export const en = {
   /** @param {string} signature */
   noSuchTable: (signature) => `No table for ${signature || 'this material'}`,
   tryAgain: 'Try again',
+  stillWorking: 'Still at work …',
   problem: {
     offline: [
       'No connection',
@@ -230,8 +235,8 @@ export const en = {
   materialsKey: (letters) =>
     `Letters: ${letters}. Bars and percentages are for White to move. Beside the longest win is who wins it.`,
   all: 'All',
-  /** @param {number} n */
-  pieces: (n) => `${n} pieces`,
+  /** @param {number} n @param {string} _family */
+  pieces: (n, _family) => `${n} pieces`,
   numberOfPieces: 'Number of pieces',
   filter: 'Filter materials',
   /** @param {string} family @returns {string} */

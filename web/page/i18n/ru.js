@@ -140,7 +140,9 @@ export const ru = {
 
   moves: 'Ходы',
   movesUnit: 'ходы',
+  movesWord: (n) => moves(n).replace(/^\S+ /, ''),
   pliesUnit: 'полуходы',
+  pliesWord: (n) => plies(n).replace(/^\S+ /, ''),
   movesThat: {
     win: (n) => counted(n, 'выигрывает', 'выигрывают', 'выигрывают'),
     draw: (n) => `${n} к ничьей`,
@@ -219,6 +221,7 @@ export const ru = {
   },
   noSuchTable: (signature) => `Нет таблицы ${signature || 'для этого материала'}`,
   tryAgain: 'Ещё раз',
+  stillWorking: 'Ещё считаем…',
   problem: {
     offline: [
       'Нет связи',
@@ -249,7 +252,8 @@ export const ru = {
   materialsKey: (letters) =>
     `Буквы: ${letters}. Полосы и проценты — при ходе белых. Рядом с самым долгим выигрышем — кто выигрывает.`,
   all: 'Все',
-  pieces: (n) => counted(n, 'фигура', 'фигуры', 'фигур'),
+  pieces: (n, family) =>
+    family === 'draughts' ? counted(n, 'шашка', 'шашки', 'шашек') : counted(n, 'фигура', 'фигуры', 'фигур'),
   numberOfPieces: 'Сколько фигур',
   filter: 'Отобрать материал',
   filterHint: (family) => (family === 'chess' ? 'KRvK' : family === 'alapo' ? 'QvR' : 'KKvK'),

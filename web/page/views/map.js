@@ -4,8 +4,8 @@ import { Board } from '../board.js';
 import { fill, h, icon, iconButton } from '../dom.js';
 import { squareName, squareOf } from '../games.js';
 import { t } from '../i18n/index.js';
-import { edited, fault, other, parseFen, writeFen } from '../notation.js';
-import { SIGN, valueFor } from '../result.js';
+import { edited, fault, parseFen, writeFen } from '../notation.js';
+import { SIGN, toneOf } from '../result.js';
 import { problem } from './parts.js';
 
 /**
@@ -130,16 +130,15 @@ export class MapView {
       return;
     }
     if (request !== this.request) return;
-    this.draw('w', map.white, piece.color);
-    this.draw('b', map.black, piece.color);
+    this.draw('w', map.white);
+    this.draw('b', map.black);
   }
 
   /**
    * @param {Color} turn
    * @param {SquareValue[]} values
-   * @param {Color} color whose piece it is
    */
-  draw(turn, values, color) {
+  draw(turn, values) {
     /** @type {Map<string, import('../board.js').Mark>} */
     const marks = new Map();
     const longest = Math.max(1, ...values.map(({ dtw }) => dtw ?? 0));
@@ -147,19 +146,19 @@ export class MapView {
     for (const { square, value, dtw } of values) {
       const sq = squareOf(this.game, square);
       if (!sq) continue;
-      const tone = valueFor(value, turn, color);
+      const tone = toneOf(value, turn);
       counts[tone] += 1;
       const label =
         value === 'draw' || value === 'unknown'
           ? t.value[value]
-          : `${t.winsShort(tone === 'win' ? color : other(color))}, ${t.plies(dtw ?? 0)}`;
+          : `${t.winsShort(tone === 'win' ? 'w' : 'b')}, ${t.plies(dtw ?? 0)}`;
       marks.set(sq, { tone, text: dtw === null ? SIGN[tone] : String(dtw), label, strength: 1 - (dtw ?? 0) / longest });
     }
     this.boards[turn].setHints({ selected: this.square, marks });
     const names = {
-      win: t.winsShort(color),
+      win: t.winsShort('w'),
       draw: t.verdictDraw,
-      loss: t.winsShort(other(color)),
+      loss: t.winsShort('b'),
       unknown: t.value.unknown,
     };
     fill(

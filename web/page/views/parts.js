@@ -15,7 +15,7 @@ import { SourceError } from '../source.js';
  */
 
 /**
- * What went wrong, and what can be done.
+ * What went wrong, and what can be done: what is wrong with a request does not change by asking again.
  * @param {unknown} error
  * @param {(() => void) | null} again
  */
@@ -34,16 +34,17 @@ export function problem(error, again) {
       h('p', null, text),
       message && kind !== 'offline' ? h('p', { class: 'said', lang: 'en' }, message) : null,
     ),
-    again ? h('button', { type: 'button', class: 'button', onclick: again }, t.tryAgain) : null,
+    again && kind !== 'bad' ? h('button', { type: 'button', class: 'button', onclick: again }, t.tryAgain) : null,
   );
 }
 
-/** Grey bars where content will be. @param {number} lines */
+/** Grey bars where content will be; after a while they say that it takes long. @param {number} lines */
 export function skeleton(lines) {
   return h(
     'div',
     { class: 'skeleton', 'aria-hidden': 'true' },
     Array.from({ length: lines }, () => h('i', null)),
+    h('p', { class: 'late' }, t.stillWorking),
   );
 }
 

@@ -159,7 +159,7 @@ fn paths() -> Value {
             },
         },
         "responses": responses(
-            "An object for each line: `BatchLine`.",
+            "An object for each line: `BatchLine`. The code of a line that is not understood is `bad_line`.",
             json!({ "application/x-ndjson": { "schema": { "type": "string" } } }),
             &[400, 404, 408, 413],
         ),

@@ -48,6 +48,8 @@ struct Failed<'a> {
 struct Reason<'a> {
     code: &'a str,
     message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
 }
 
 /// What is asked of each position.
@@ -77,6 +79,11 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     }
     if lines.is_empty() {
         return Err(ApiError::bad("bad_body", "the body has no positions"));
+    }
+    if lines[0].1.starts_with('[') {
+        let message =
+            "the body is a JSON array: a position a line expected, a FEN or a JSON string";
+        return Err(ApiError::bad("bad_body", message));
     }
     let (parts, received) = channel(1);
     tokio::spawn(answer_all(place, asked.tables(), lines, question, parts));
@@ -188,7 +195,8 @@ fn fen(line: &str) -> Result<String, ApiError> {
 }
 
 fn fail(line: usize, error: &ApiError, bytes: &mut Vec<u8>) {
-    write(&Failed { line, error: Reason { code: error.code, message: &error.message } }, bytes);
+    let &ApiError { code, ref message, at, .. } = error;
+    write(&Failed { line, error: Reason { code, message, at } }, bytes);
 }
 
 fn write(object: &impl Serialize, bytes: &mut Vec<u8>) {

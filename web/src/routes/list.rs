@@ -5,12 +5,17 @@ use crate::asked::Asked;
 use crate::errors::ApiError;
 use crate::params::Params;
 use crate::reply::Reply;
-use damka::{Color, Cursor, Filter, ListPage, ListQuery, ListRequest, ListedPosition, Wdl};
+use damka::{
+    AskError, Color, Cursor, Filter, ListPage, ListQuery, ListRequest, ListedPosition, Wdl,
+};
 use serde::Serialize;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many positions a page has if the request does not say it.
 const PAGE: usize = 20;
+
+/// A page that has a position is not waited for longer than this.
+const SOON: Duration = Duration::from_secs(1);
 
 /// The object of a page of a list.
 #[derive(Serialize)]
@@ -52,8 +57,17 @@ pub(super) async fn list(asked: Asked) -> Result<Reply, ApiError> {
     let (tables, work_time) = (asked.tables(), asked.app.limits.work_time);
     let signature = query.signature.clone();
     let read = move || {
-        let deadline = Some(Instant::now() + work_time);
-        tables.list(&ListRequest { query, from, limit, deadline })
+        let end = Instant::now() + work_time;
+        let mut request = ListRequest { query, from, limit, deadline: None };
+        loop {
+            let soon = Instant::now() + SOON;
+            request.deadline = Some(soon.min(end));
+            let page = tables.list(&request)?;
+            if !page.positions.is_empty() || page.next.is_none() || soon >= end {
+                return Ok::<_, AskError>(page);
+            }
+            request.from = page.next;
+        }
     };
     let ListPage { positions, next } = asked.app.scans.run(read).await??;
     let is_whole = positions.len() == limit || next.is_none();

@@ -132,10 +132,13 @@ fn a_batch_has_an_object_for_each_line() {
         assert_eq!(objects[0]["value"], "win");
         assert_eq!(objects[0]["moves"].is_array(), moves);
         assert_eq!(objects[3]["error"]["code"], "bad_fen");
+        assert_eq!(objects[3]["error"]["at"], 1);
         assert_eq!(objects[4]["error"]["code"], "bad_line");
         let twice = objects[5]["error"]["message"].as_str().expect("a message");
         assert!(twice.starts_with("duplicate field `fen` (at column "), "{twice}");
     }
+    let array = server.request("POST", "/api/russian/probe", "", "[\n\"W:WKa1:BKg7\"\n]");
+    assert_eq!((array.status, &array.json()["error"]["code"]), (400, &"bad_body".into()));
     let many = "W:WKa1:BKg7\n".repeat(10_000);
     let reply = server.request("POST", "/api/russian/probe", "", &many);
     assert_eq!(reply.text().lines().count(), 10_000);
@@ -166,6 +169,7 @@ fn answers_have_tags_that_spare_them() {
     let tag = reply.header("etag").expect("a tag").to_owned();
     assert_eq!(reply.header("cache-control"), Some("public, max-age=86400"));
     assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(reply.header("access-control-expose-headers"), Some("ETag, Retry-After"));
     let again = |tag: &str| server.request("GET", path, &format!("If-None-Match: {tag}\r\n"), "");
     let spared = again(&tag);
     assert_eq!((spared.status, spared.body.len()), (304, 0));

@@ -31,6 +31,6 @@ export async function alikeCard(source, game, position) {
       icon('forward'),
     ),
     h('p', { class: 'muted' }, t.alikeText(words, number(row.positions), position.turn)),
-    shareBar(row, true),
+    shareBar(row, position.turn, true),
   );
 }

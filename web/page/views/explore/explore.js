@@ -3,9 +3,9 @@
 import { reducedMotion } from '../../board.js';
 import { copy, fill, h, iconButton, toast } from '../../dom.js';
 import { t } from '../../i18n/index.js';
-import { fault, isRecord, other, parseFen, record, squaresOfMove, writeFen } from '../../notation.js';
+import { fault, isRecord, other, parseFen, record, squaresOfMove, writeFen, withTurn } from '../../notation.js';
 import { SourceError } from '../../source.js';
-import { verdict } from '../../result.js';
+import { verdict, toneOf } from '../../result.js';
 import { PlayBoard, problem, section, skeleton } from '../parts.js';
 import { alikeCard } from './alike.js';
 import { lineCards } from './lines.js';
@@ -302,7 +302,8 @@ export class Explore {
       this.context.go('games');
       return;
     }
-    this.start(bare.replace(/^\[FEN\s+"([^"]*)"\][^]*$/i, '$1'));
+    const fen = bare.replace(/^\[FEN\s+"([^"]*)"\][^]*$/i, '$1');
+    this.start(withTurn(this.game, fen, this.position?.turn ?? 'w'));
   }
 
   /** Begins anew from a position. @param {string} fen */
@@ -339,7 +340,7 @@ export class Explore {
     const hints = { last: step.coordinates ? squaresOfMove(this.game, step.coordinates) : [] };
     if (pointed) {
       const squares = squaresOfMove(this.game, pointed.coordinates);
-      const tone = 'value' in pointed ? pointed.value : 'unknown';
+      const tone = 'value' in pointed ? toneOf(pointed.value, this.position?.turn ?? 'w') : 'unknown';
       hints.arrows = squares.slice(1).map((to, i) => ({ from: squares[i], to, tone }));
     }
     this.play.setHints(hints);
@@ -389,7 +390,7 @@ export class Explore {
     const turn = position?.turn ?? 'w';
     const { headline, detail } = verdict(game, turn, answer.value, answer.dtw);
     const winner = answer.value === 'win' ? turn : answer.value === 'loss' ? other(turn) : null;
-    this.verdict.className = `verdict ${answer.value}`;
+    this.verdict.className = `verdict ${toneOf(answer.value, turn)}`;
     fill(
       this.verdict,
       h('span', { class: `disc ${winner ?? 'both'}`, 'aria-hidden': 'true' }),
@@ -402,7 +403,7 @@ export class Explore {
       this.stop();
       this.step(move);
     };
-    fill(this.moves, movesCard(game, answer, { play, point: (move) => this.drawHints(move) }));
+    fill(this.moves, movesCard(game, turn, answer, { play, point: (move) => this.drawHints(move) }));
   }
 
   /** @param {unknown} error why there is no best play */

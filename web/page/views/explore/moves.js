@@ -2,11 +2,12 @@
 
 import { h } from '../../dom.js';
 import { t } from '../../i18n/index.js';
-import { badge } from '../../result.js';
+import { badge, toneOf } from '../../result.js';
 import { section, signaturePieces } from '../parts.js';
 
 /**
  * @typedef {import('../../games.js').Game} Game
+ * @typedef {import('../../games.js').Color} Color
  * @typedef {import('../../source.js').Answer} Answer
  * @typedef {import('../../source.js').Move} Move
  * @typedef {object} MoveHandlers
@@ -24,11 +25,12 @@ function unseen(text) {
 
 /**
  * @param {Move} move
+ * @param {Color} turn
  * @param {number} longest the greatest distance of all moves
  * @param {boolean} isOnly whether it alone keeps the result
  * @param {MoveHandlers} handlers
  */
-function moveRow(move, longest, isOnly, { play, point }) {
+function moveRow(move, turn, longest, isOnly, { play, point }) {
   const { dtw } = move;
   const length = h('i', null);
   length.style.width = `${Math.max(0.04, (dtw ?? 0) / longest) * 100}%`;
@@ -36,9 +38,9 @@ function moveRow(move, longest, isOnly, { play, point }) {
     dtw === null
       ? null
       : [
-          h('span', { class: `bar ${move.value}` }, length),
-          h('span', { class: 'n' }, String(Math.ceil(dtw / 2)), unseen(` ${t.movesUnit}`)),
-          h('span', { class: 'n plies' }, String(dtw), unseen(` ${t.pliesUnit}`)),
+          h('span', { class: `bar ${toneOf(move.value, turn)}` }, length),
+          h('span', { class: 'n' }, String(Math.ceil(dtw / 2)), unseen(` ${t.movesWord(Math.ceil(dtw / 2))}`)),
+          h('span', { class: 'n plies' }, String(dtw), unseen(` ${t.pliesWord(dtw)}`)),
         ];
   return h(
     'li',
@@ -54,7 +56,7 @@ function moveRow(move, longest, isOnly, { play, point }) {
         onfocus: () => point(move),
         onblur: () => point(null),
       },
-      badge(move.value),
+      badge(move.value, turn),
       h('span', { class: 'san' }, move.move, unseen(`: ${t.value[move.value]}`)),
       isOnly ? h('span', { class: 'flag' }, t.onlyMove) : null,
       distance,
@@ -65,9 +67,10 @@ function moveRow(move, longest, isOnly, { play, point }) {
 /**
  * The moves by value: those with a distance below each other, the others side by side.
  * @param {Move[]} moves
+ * @param {Color} turn
  * @param {MoveHandlers} handlers
  */
-function moveGroups(moves, handlers) {
+function moveGroups(moves, turn, handlers) {
   const longest = Math.max(1, ...moves.map((move) => move.dtw ?? 0));
   const [best] = moves;
   const known = moves.every((move) => move.value !== 'unknown');
@@ -85,7 +88,7 @@ function moveGroups(moves, handlers) {
       }
       groups.push(h('ol', { class: `moves${move.dtw === null ? ' compact' : ''}` }));
     }
-    groups[groups.length - 1].append(moveRow(move, longest, isOnly && i === 0, handlers));
+    groups[groups.length - 1].append(moveRow(move, turn, longest, isOnly && i === 0, handlers));
   }
   return groups;
 }
@@ -115,22 +118,23 @@ function opinion(engine) {
 /**
  * All legal moves, best first, or nothing if the game is over.
  * @param {Game} game
+ * @param {Color} turn
  * @param {Answer} answer
  * @param {MoveHandlers} handlers
  */
-export function movesCard(game, answer, handlers) {
+export function movesCard(game, turn, answer, handlers) {
   const { moves, missing = [] } = answer;
   if (!moves.length) return missing.length ? missingNote(game, answer) : null;
   /** @param {string} value */
   const count = (value) => moves.filter((move) => move.value === value).length;
   const counts = /** @type {const} */ (['win', 'draw', 'loss', 'unknown'])
     .filter((value) => count(value))
-    .map((value) => h('span', { class: `count ${value}` }, t.movesThat[value](count(value))));
+    .map((value) => h('span', { class: `count ${toneOf(value, turn)}` }, t.movesThat[value](count(value))));
   return section(
     t.moves,
     h('div', { class: 'counts' }, counts),
     missing.length || answer.trouble ? missingNote(game, answer) : null,
     opinion(answer.engine),
-    h('div', { class: 'move-groups' }, moveGroups(moves, handlers)),
+    h('div', { class: 'move-groups' }, moveGroups(moves, turn, handlers)),
   );
 }

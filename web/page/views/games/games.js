@@ -4,7 +4,7 @@ import { Board } from '../../board.js';
 import { copy, fill, h, icon, iconButton } from '../../dom.js';
 import { t } from '../../i18n/index.js';
 import { other, parseFen, squaresOfMove } from '../../notation.js';
-import { valueFor, verdict } from '../../result.js';
+import { toneOf, valueFor, verdict } from '../../result.js';
 import { keepText, keptText } from '../../store.js';
 import { problem, section, skeleton } from '../parts.js';
 import { drawGraph } from './graph.js';
@@ -155,8 +155,9 @@ export class Games {
       this.showLoader(true);
       fill(
         this.body,
-        failures,
-        h('div', { class: 'empty' }, icon('games'), h('b', null, t.noGames), h('p', null, t.noGamesText)),
+        failures.length
+          ? failures
+          : h('div', { class: 'empty' }, icon('games'), h('b', null, t.noGames), h('p', null, t.noGamesText)),
       );
       return;
     }
@@ -311,8 +312,8 @@ export class Games {
     const judged = move?.judgement ? t.judgement[move.judgement] : '';
     const bad = isBad(move?.judgement);
     const given = next ? '' : givenUpText(shown);
-    note.className = `coach ${bad || given ? 'loss' : value === 'unknown' ? 'unknown' : value === 'draw' ? 'draw' : 'win'}`;
-    const better = bad ? (move?.best ?? []) : [];
+    note.className = `coach ${toneOf(value, turn)}`;
+    const better = bad ? (move?.best_moves ?? []) : [];
     const said = commentText(move ? move.comments : shown.comments);
     fill(
       note,

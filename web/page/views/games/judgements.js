@@ -44,9 +44,10 @@ export function isBad(judgement) {
   return Boolean(judgement) && judgement !== 'only_move';
 }
 
-/** The signs that the record has at a move. @param {AnnotatedMove} ply */
-export function ownSigns({ nags }) {
-  return nags.map((nag) => SIGNS[nag] ?? `$${nag}`).join(' ');
+/** The signs that the record has at a move, but for one. @param {AnnotatedMove} ply @param {string} but */
+export function ownSigns({ nags }, but) {
+  const signs = nags.map((nag) => SIGNS[nag] ?? `$${nag}`);
+  return signs.filter((sign) => sign !== but).join(' ');
 }
 
 /** The comments of a record in one text, without commands such as `[%clk 0:01:00]`. @param {string[]} comments */

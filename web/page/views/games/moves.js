@@ -46,7 +46,7 @@ export function moveList(game, { plies, start, comments }, goTo) {
     const ply = plies[i];
     const kind = isBad(ply.judgement) ? 'mistake' : ply.judgement ? 'only' : null;
     const mark = MARKS[ply.judgement ?? ''] ?? '';
-    const signs = ownSigns(ply);
+    const signs = ownSigns(ply, mark);
     const said = ply.judgement ? t.judgement[ply.judgement] : '';
     return h(
       'button',
@@ -59,7 +59,7 @@ export function moveList(game, { plies, start, comments }, goTo) {
       },
       ply.move,
       signs ? h('span', { class: 'own' }, signs) : null,
-      mark ? h('sup', { 'aria-hidden': 'true' }, mark) : null,
+      mark ? h('span', { class: 'table-mark', 'aria-hidden': 'true' }, mark) : null,
     );
   };
   const moves = numbered(game, turn, plies, button, (i) => i === 0 || hasRemarks(plies[i - 1]));

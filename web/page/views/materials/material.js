@@ -125,8 +125,8 @@ export class Material {
     return section(
       t.toMove(color),
       h('span', { class: 'muted' }, `${number(side.positions)} ${t.positionsWord(side.positions)}`),
-      shareBar(side, true),
-      plot(bars),
+      shareBar(side, color, true),
+      plot(bars, color),
     );
   }
 

@@ -100,7 +100,7 @@ export class Materials {
             this.drawTable();
           },
         },
-        size ? t.pieces(size) : t.all,
+        size ? t.pieces(size, this.game.family) : t.all,
       ),
     );
     const search = h('input', {
@@ -182,7 +182,7 @@ export class Materials {
             h('span', { class: 'muted words wide' }, t.materialWords(this.game.family, row.signature)),
           ),
         ),
-        h('td', { class: 'share-cell' }, shareBar(white)),
+        h('td', { class: 'share-cell' }, shareBar(white, 'w')),
         h('td', { class: 'num wide' }, percent(white.wins / total)),
         h('td', { class: 'num wide' }, percent(white.draws / total)),
         h('td', { class: 'num wide' }, percent(white.losses / total)),

@@ -2,15 +2,16 @@
 
 import { h, svg } from '../../dom.js';
 import { t } from '../../i18n/index.js';
-import { number } from '../../result.js';
+import { number, toneOf } from '../../result.js';
 
 /** @typedef {import('../../source.js').Bar} Bar */
 
 /**
  * How many positions are won or lost in how many plies.
  * @param {Bar[]} bars
+ * @param {import('../../games.js').Color} turn the side to move
  */
-export function plot(bars) {
+export function plot(bars, turn) {
   const decided = bars.filter((bar) => bar.dtw !== null);
   if (!decided.length) return h('p', { class: 'muted plot-empty' }, t.noDistances);
   const [width, height, left, bottom, top] = [innerWidth < 860 ? 340 : 560, 190, 36, 24, 10];
@@ -51,7 +52,7 @@ export function plot(bars) {
       y: at,
       width: thick,
       height: Math.max(1, height - bottom - at),
-      class: bar.value,
+      class: toneOf(bar.value, turn),
       rx: Math.min(1.5, thick / 3),
     });
     rect.append(svg('title', null, `${t.value[bar.value]}, ${t.plies(bar.dtw ?? 0)}: ${number(bar.positions)}`));
