@@ -307,6 +307,8 @@ static void lists(const DamkaTables *tables) {
     DamkaListed first = list[0];
     CHECK(first.value.result == DAMKA_WIN && first.value.plies == 1);
     CHECK(first.position.boards.draughts.turn == DAMKA_BLACK);
+    char first_fen[100], fen[100];
+    CHECK(damka_write_fen(tables, &first.position, first_fen, sizeof first_fen) == DAMKA_OK);
     for (size_t i = 0; i < all; i++) {
         DamkaResult result;
         uint16_t plies;
@@ -317,7 +319,8 @@ static void lists(const DamkaTables *tables) {
     size_t sum = 0;
     do {
         CHECK(damka_list(tables, &query, cursor, list, 7, &count) == DAMKA_OK && count <= 7);
-        CHECK(sum > 0 || memcmp(&list[0].position, &first.position, sizeof first.position) == 0);
+        CHECK(damka_write_fen(tables, &list[0].position, fen, sizeof fen) == DAMKA_OK);
+        CHECK(sum > 0 || strcmp(fen, first_fen) == 0);
         sum += count;
     } while (cursor[0]);
     CHECK(sum == all);
