@@ -46,7 +46,14 @@ def commands(body):
 
 def agrees(shown, printed):
     """Whether printed lines are those shown, in which `...` stands for any lines."""
-    pattern = "".join("(?:.*\n)*?" if line == "..." else re.escape(line.rstrip()) + "\n" for line in shown)
+    def pattern_of(line):
+        if line == "...":
+            return "(?:.*\n)*?"
+        if line.endswith("..."):
+            return re.escape(line[:-3]) + ".*\n"
+        return re.escape(line.rstrip()) + "\n"
+
+    pattern = "".join(map(pattern_of, shown))
     return re.fullmatch(pattern, "".join(line.rstrip() + "\n" for line in printed)) is not None
 
 
