@@ -45,13 +45,14 @@ pub use atomic::{AtomicFile, final_name_of, write_atomically};
 pub use disk::free_space;
 pub use files::{
     check_writable, create_directories, expect_random_reads, expect_read, is_own_file,
-    is_readable_by_others, open, open_own_file, read_exact_at, read_whole, reserve,
+    is_readable_by_others, open, open_own_file, read_exact_at, read_whole, remove_file, reserve,
+    sync,
 };
 #[cfg(any(unix, windows))]
 pub use memory::{check_memory, memory, resident_memory};
 pub use no_memory::NoMemory;
 #[cfg(any(unix, windows))]
-pub use process::{allow_many_files, in_own_group, kill_with_children};
+pub use process::{allow_many_files, in_own_group, is_reader_gone, kill_with_children};
 #[cfg(any(unix, windows))]
 pub use processor_time::{process_time, thread_time};
 pub use size::{Size, parse_size};
