@@ -10,9 +10,10 @@
 //! |---|---|---|---|---|
 //! | reading files | yes | yes | yes | always an error |
 //! | writing files, memory, disks, processes | yes | yes | yes | absent |
-//! | links refused by [`open_own_file`] | yes | yes | if present before | |
+//! | links refused by [`open_own_file`] | yes | yes | yes | |
 //! | files readable by others noticed | yes | yes | no | |
-//! | directories synced | yes | yes | no | |
+//! | directories synced | yes | yes | where it lets them be | |
+//! | files waited for that others have open | not needed | not needed | two seconds | |
 //! | limits of control groups, resident memory, hints for reads | yes | no | no | |
 //!
 //! # Modules
@@ -23,7 +24,7 @@
 //! * `memory.rs`: the memory of the machine, or of a container's limit
 //! * `disk.rs`: free space
 //! * `processor_time.rs`: the processor time of threads and of the process
-//! * `process.rs`: other programs, and the limits of this one
+//! * `process.rs`: other programs, those that read what this one writes, and the limits of this one
 
 #[cfg(any(unix, windows))]
 mod atomic;
