@@ -204,7 +204,7 @@ class Check:
         path = "Z:" + str(other).replace("/", "\\")
         words = ("match", "russian", "--a", "nodes=50", "--b", f'hub="{path}" engine russian,nodes=50', "--games", "2")
         out, _ = self.damka.run(*words, *tables)
-        expect("2 games" in out, out)
+        expect("games        2:" in out, out)
 
     def server(self):
         """The server answers, also when it has built tables before, and Ctrl-C ends it."""
