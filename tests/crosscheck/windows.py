@@ -30,10 +30,19 @@ class Program:
 
     def __init__(self, *words):
         self.words = [str(word) for word in words]
+        self.started = []
 
     def start(self, *words, **options):
         pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        return subprocess.Popen([*self.words, *words], **pipes | options)
+        self.started.append(subprocess.Popen([*self.words, *words], **pipes | options))
+        return self.started[-1]
+
+    def end(self):
+        """Ends what still runs after a check that has failed."""
+        for process in self.started:
+            process.kill()
+            process.wait()
+        self.started.clear()
 
     def run(self, *words, code=0, text="", **options):
         """Runs it to its end; returns what it printed, and what it said on standard error."""
@@ -219,7 +228,7 @@ class Check:
         address = said.decode().split("serving on ")[1].strip()
         question = "/api/russian/probe?fen=W:WKa1:BKh8"
         with urllib.request.urlopen(address + question, timeout=30) as answer:
-            expect('"value":"win"' in answer.read().decode(), question)
+            expect('"value":"loss"' in answer.read().decode(), question)
         with urllib.request.urlopen(address + "/", timeout=30) as answer:
             expect("<html" in answer.read().decode(), "the page")
         # Its tables are replaced while it serves them.
@@ -258,6 +267,8 @@ def main():
             except (AssertionError, OSError, subprocess.SubprocessError) as error:
                 found += 1
                 result = f"FAILED: {error}"
+            finally:
+                check.damka.end()
             print(f"{name}: {result} ({time.monotonic() - start:.0f} s)", flush=True)
     return 1 if found else 0
 
