@@ -3,18 +3,14 @@
 
 use crate::error::BotError;
 use damka_games::AnyGame;
-#[cfg(target_os = "linux")]
 use std::collections::BTreeSet;
-#[cfg(target_os = "linux")]
+use std::io;
 use std::net::{IpAddr, ToSocketAddrs, UdpSocket};
 
-/// While it exists, no other bot on this machine plays the same games as the same user.
-///
-/// On Linux these are sockets bound to abstract names, which vanish with the process however it
-/// ends. On other systems nothing is locked.
+/// While it exists, no other bot on this machine plays the same games as the same user. It vanishes with the
+/// process, however that ends.
 pub(crate) struct Lock {
-    #[cfg(target_os = "linux")]
-    _sockets: Vec<std::os::unix::net::UnixDatagram>,
+    _names: Vec<Name>,
 }
 
 impl Lock {
@@ -22,42 +18,64 @@ impl Lock {
     ///
     /// # Errors
     /// Another bot has locked one of them ([`BotError::Another`]).
-    #[cfg(target_os = "linux")]
     pub(crate) fn new(url: &str, user: &str, games: &[AnyGame]) -> Result<Lock, BotError> {
-        use std::io::ErrorKind;
-        use std::os::linux::net::SocketAddrExt;
-        use std::os::unix::net::{SocketAddr, UnixDatagram};
-
         let servers = identities(url);
-        let mut sockets = Vec::new();
+        let mut names = Vec::new();
         for game in games.iter().map(|game| game.name()) {
             for server in &servers {
-                // Names have at most 107 bytes.
                 let whose = blake3::hash(format!("{server}\0{user}\0{game}").as_bytes());
-                let address = SocketAddr::from_abstract_name(format!("damka bot {whose}"));
-                match address.and_then(|address| UnixDatagram::bind_addr(&address)) {
-                    Ok(socket) => sockets.push(socket),
-                    Err(error) if error.kind() == ErrorKind::AddrInUse => {
+                match claim(&whose.to_string()) {
+                    Ok(name) => names.push(name),
+                    Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
                         return Err(BotError::Another { user: damka_games::excerpt(user), game });
                     }
-                    // This system has no abstract names.
+                    // This system cannot lock names.
                     Err(_) => {}
                 }
             }
         }
-        Ok(Lock { _sockets: sockets })
+        Ok(Lock { _names: names })
     }
+}
 
-    /// Locks nothing on this system.
-    #[cfg(not(target_os = "linux"))]
-    pub(crate) fn new(_: &str, _: &str, _: &[AnyGame]) -> Result<Lock, BotError> {
-        Ok(Lock {})
+/// A socket with an abstract name.
+#[cfg(target_os = "linux")]
+type Name = std::os::unix::net::UnixDatagram;
+
+/// A locked file. It stays when it is no longer locked: to remove it would race with the next bot.
+#[cfg(not(target_os = "linux"))]
+type Name = std::fs::File;
+
+/// Claims a name of at most 64 characters on this machine.
+///
+/// # Errors
+/// It is claimed ([`io::ErrorKind::AddrInUse`]), or the system cannot do it.
+#[cfg(target_os = "linux")]
+fn claim(name: &str) -> io::Result<Name> {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixDatagram};
+
+    // Names have at most 107 bytes.
+    let address = SocketAddr::from_abstract_name(format!("damka bot {name}"))?;
+    UnixDatagram::bind_addr(&address)
+}
+
+/// The same in the directory of temporary files, which on macOS and Windows is the user's own.
+#[cfg(not(target_os = "linux"))]
+fn claim(name: &str) -> io::Result<Name> {
+    use std::fs::TryLockError;
+
+    let path = std::env::temp_dir().join(format!("damka-bot-{name}.lock"));
+    let file = damka_system::open_own_file(&path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(io::ErrorKind::AddrInUse.into()),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
 /// The identities of a server: port and path on each IP address of the host, where all addresses of
 /// this machine count as one. A host that is not found is identified by its name.
-#[cfg(target_os = "linux")]
 fn identities(url: &str) -> BTreeSet<String> {
     let Ok(uri) = url.parse::<ureq::http::Uri>() else { return BTreeSet::from([url.to_owned()]) };
     let (host, path) = (uri.host().unwrap_or_default(), uri.path());
@@ -79,12 +97,11 @@ fn identities(url: &str) -> BTreeSet<String> {
 }
 
 /// Whether an address belongs to this machine: a socket can only be bound to such an address.
-#[cfg(target_os = "linux")]
 fn is_here(ip: IpAddr) -> bool {
     ip.is_loopback() || ip.is_unspecified() || UdpSocket::bind((ip, 0)).is_ok()
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Reader(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+        Err(Failure::Reader(error)) if damka_system::is_reader_gone(&error) => {
             // The reader of the output has closed it.
             ExitCode::SUCCESS
         }

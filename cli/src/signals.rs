@@ -28,8 +28,8 @@ pub(crate) fn stop_on_signal() -> Stop {
 fn on_signal(handle: impl Fn() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-    // Under `nohup` the program goes on when its terminal is closed.
-    let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    // Under `nohup` the program goes on when its terminal is closed. Left alone, the signal ends it.
+    let hangup = (!may_be_ignored(SIGHUP)).then_some(SIGHUP);
     on_each([SIGINT, SIGTERM].into_iter().chain(hangup).collect(), handle);
 }
 
@@ -41,10 +41,20 @@ fn on_each(signals: Vec<i32>, handle: impl Fn() + Send + 'static) {
     }
 }
 
-/// Calls `handle` at each Ctrl-C, and when the console is closed.
+/// Calls `handle` at each Ctrl-C and Ctrl-Break, and when the console is closed.
 #[cfg(not(unix))]
 fn on_signal(handle: impl Fn() + Send + 'static) {
-    let _ = ctrlc::set_handler(handle);
+    use std::sync::Mutex;
+
+    /// There can be one handler, which calls these.
+    static HANDLERS: Mutex<Vec<Box<dyn Fn() + Send>>> = Mutex::new(Vec::new());
+
+    let handlers = || HANDLERS.lock().unwrap_or_else(|lock| lock.into_inner());
+    let mut known = handlers();
+    known.push(Box::new(handle));
+    if known.len() == 1 {
+        let _ = ctrlc::set_handler(move || handlers().iter().for_each(|handle| handle()));
+    }
 }
 
 /// Calls `handle` at each signal that asks the program to end: Ctrl-C and SIGTERM. The second one
@@ -71,13 +81,13 @@ pub(crate) fn on_hangup(handle: impl Fn() + Send + 'static) {
     drop(handle);
 }
 
-/// Whether the parent process has had this one ignore a signal, as far as the system tells.
+/// Whether the parent process may have had this one ignore a signal: only Linux tells.
 #[cfg(unix)]
-fn is_ignored(signal: i32) -> bool {
+fn may_be_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    ignored.is_some_and(|mask| mask >> (signal - 1) & 1 != 0)
+    ignored.is_none_or(|mask| mask >> (signal - 1) & 1 != 0)
 }
 
 /// Makes a write beyond the file size limit (`ulimit -f`) fail with an error that names the file.

@@ -1,14 +1,24 @@
 //! Detects a closed standard output.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
+#[cfg(unix)]
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+#[cfg(unix)]
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Whether the program was started with standard output closed: its results would be lost.
-/// Never outside of Unix.
+#[cfg(unix)]
 pub(crate) fn was_closed() -> bool {
     WAS_CLOSED.load(Relaxed)
+}
+
+/// Whether the program was started without standard output: its results would be lost.
+#[cfg(windows)]
+pub(crate) fn was_closed() -> bool {
+    use std::os::windows::io::AsRawHandle;
+
+    // Nothing is opened in its place, and writing to it succeeds.
+    std::io::stdout().as_raw_handle().is_null()
 }
 
 /// The loader calls this before `main`. In `main` it is too late: Rust has opened /dev/null in place

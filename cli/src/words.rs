@@ -100,11 +100,16 @@ pub(crate) fn tables_option(directory: &Path) -> String {
     }
 }
 
-/// A word, quoted for a shell if necessary.
+/// The characters besides letters and digits that no shell takes for something else.
+const PLAIN: &str = if cfg!(windows) { r"/\._-+:=" } else { "/._-+,:@%=" };
+
+/// A word, quoted for a shell if necessary: on Windows as both of its shells understand it.
 pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
+    match !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || PLAIN.contains(c)) {
         true => word.to_owned(),
+        // A backslash before the last quote would escape it.
+        false if cfg!(windows) && word.ends_with('\\') => format!("\"{word}\\\""),
+        false if cfg!(windows) => format!("\"{word}\""),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }

@@ -6,7 +6,9 @@ use crate::run::{Runner, Track};
 use crate::solve::{Part, ScratchFiles, Solution, journal};
 use crate::write::{is_unfinished, write};
 use crate::{Event, GenError, Options, Plan, Progress, Solvable, Stop};
-use damka_system::{create_directories, free_space, is_own_file, memory, open_own_file};
+use damka_system::{
+    create_directories, free_space, is_own_file, memory, open_own_file, remove_file,
+};
 use damka_tables::Signature;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -106,7 +108,7 @@ fn lock<G: Solvable>(
         let path = entry.map_err(GenError::io("read", directory))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if is_unfinished(game, &name) && is_own_file(&path) {
-            fs::remove_file(&path).map_err(GenError::io("remove", &path))?;
+            remove_file(&path).map_err(GenError::io("remove", &path))?;
         }
     }
     Ok(lock)

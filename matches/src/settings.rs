@@ -29,8 +29,8 @@ use thiserror::Error;
 /// | `weights` | a file of weights of the evaluation; the built-in ones by default |
 /// | `book` | an opening book: `own` for the built-in one, a file, or `none`, the default |
 /// | `opponent` | `engine`, the default, or `plain` for the [`Baseline`](crate::Baseline) |
-/// | `uci` | another engine with UCI: a command, its arguments separated by spaces |
-/// | `hub` | another engine with Hub, in draughts: a command, its arguments separated by spaces |
+/// | `uci` | another engine with UCI: a command; a word of it with spaces is put between double quotes |
+/// | `hub` | another engine with Hub, in draughts: a command likewise |
 /// | `dxp` | another program with DXP, in draughts, that waits for games at `host:port` |
 ///
 /// Other programs get those settings that their protocol has: UCI and Hub all limits and the clock, UCI

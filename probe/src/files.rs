@@ -43,8 +43,15 @@ impl Files {
 
     /// The paths that a file of this name may have.
     fn paths(&self, name: &str) -> impl Iterator<Item = PathBuf> {
-        std::iter::once(&self.directory).chain(&self.others).map(move |place| place.join(name))
+        std::iter::once(&self.directory).chain(&self.others).map(move |place| path(place, name))
     }
+}
+
+/// The path of a file with this name, whose parts are separated by `/`, below a directory.
+fn path(directory: &Path, name: &str) -> PathBuf {
+    let mut path = directory.to_owned();
+    path.extend(name.split('/'));
+    path
 }
 
 impl Storage for Files {
@@ -75,7 +82,7 @@ impl Storage for Files {
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        let first = || self.directory.join(name);
+        let first = || path(&self.directory, name);
         match self.others.is_empty() {
             true => first(),
             false => self.paths(name).find(|path| path.exists()).unwrap_or_else(first),

@@ -28,13 +28,13 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a program. Its arguments are separated by spaces.
+    /// Starts a program. Its arguments are separated by spaces, but for those between double quotes.
     ///
     /// # Errors
     /// The program cannot be started.
     pub(crate) fn start(command: &str) -> Result<Process, Fault> {
         let failed = |what: &str| Fault::NotStarted(format!("{command}: {what}"));
-        let mut words = command.split_whitespace();
+        let mut words = words(command).into_iter();
         let mut program = Command::new(words.next().ok_or_else(|| failed("no program"))?);
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
         // A signal from the terminal must reach only us, so that we end the program in order. A group
@@ -109,6 +109,24 @@ impl Process {
     }
 }
 
+/// The words of a command. Spaces between double quotes belong to a word, as in the names of directories
+/// of Windows; nothing else is special.
+fn words(command: &str) -> Vec<String> {
+    let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
+    for c in command.chars() {
+        match c {
+            '"' => {
+                is_quoted = !is_quoted;
+                word.get_or_insert_default();
+            }
+            c if c.is_whitespace() && !is_quoted => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
 impl Drop for Process {
     /// Asks the program to end, and ends it if it does not.
     fn drop(&mut self) {
@@ -119,5 +137,25 @@ impl Drop for Process {
         // Its process number stays its own until `wait`.
         kill_with_children(&mut self.child);
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn words_may_have_spaces_between_quotes() {
+        for (command, expected) in [
+            ("engine", &["engine"][..]),
+            (" engine  --uci\tx ", &["engine", "--uci", "x"]),
+            (r#""C:\Program Files\e.exe" --uci"#, &[r"C:\Program Files\e.exe", "--uci"]),
+            (r#"C:\"Program Files"\e.exe """#, &[r"C:\Program Files\e.exe", ""]),
+            (r#""no end"#, &["no end"]),
+            ("", &[]),
+            (" ", &[]),
+        ] {
+            assert_eq!(words(command), expected, "{command}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-use crate::files::{not_regular, parent_of, sync_directory};
+use crate::files::{not_regular, parent_of, retry, sync, sync_directory};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -40,6 +40,12 @@ impl AtomicFile {
         // The usual permissions of new files; the system applies the user's umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        // Not the temporary files of Windows, which it keeps from the disk.
+        #[cfg(windows)]
+        let file = builder.make_in(parent_of(path), |path| {
+            File::options().read(true).write(true).create_new(true).open(path)
+        });
+        #[cfg(not(windows))]
         let file = builder.tempfile_in(parent_of(path));
         // Without the temporary name, which the user does not know.
         let file = file.map_err(|error| match error.kind() {
@@ -64,7 +70,7 @@ impl AtomicFile {
     /// # Errors
     /// Fails with the error of the system.
     pub fn sync(&self) -> io::Result<()> {
-        self.file().sync_all()
+        sync(self.file())
     }
 
     /// Syncs the file, renames it to its final name, replacing an existing file, and syncs the
@@ -74,7 +80,13 @@ impl AtomicFile {
     /// Fails with the error of the system.
     pub fn publish(self) -> io::Result<()> {
         self.sync()?;
-        self.file.persist(&self.path).map_err(|error| error.error)?;
+        let (file, mut temporary) = self.file.into_parts();
+        retry(|| fs::rename(&temporary, &self.path))?;
+        temporary.disable_cleanup(true);
+        // On Windows a file is written to disk with its name.
+        #[cfg(windows)]
+        sync(&file)?;
+        drop(file);
         sync_directory(parent_of(&self.path))
     }
 }

@@ -6,6 +6,8 @@ use std::path::Path;
 /// # Errors
 /// What the system says.
 pub fn free_space(directory: &Path) -> io::Result<u64> {
+    // Windows answers for the disk of the nearest directory that there is.
+    std::fs::metadata(directory)?;
     fs4::available_space(directory)
 }
 

@@ -125,10 +125,35 @@ pub fn expect_read(file: &File, bytes: Range<u64>) {
 /// What the system says; above all that there is too little space.
 pub fn reserve(file: &File, len: u64) -> io::Result<()> {
     #[cfg(unix)]
-    return Ok(rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, len)?);
-    // Windows reserves the space with the length.
+    {
+        use rustix::{fs::FallocateFlags, io::Errno};
+        match rustix::fs::fallocate(file, FallocateFlags::empty(), 0, len) {
+            // File systems that cannot, such as some in a network.
+            Err(error) if error == Errno::NOTSUP || error == Errno::OPNOTSUPP => fill(file, len),
+            reserved => Ok(reserved?),
+        }
+    }
+    // NTFS reserves the space with the length.
     #[cfg(not(unix))]
     file.set_len(len)
+}
+
+/// Writes `len` zeros to a file that is empty.
+#[cfg(unix)]
+fn fill(mut file: &File, len: u64) -> io::Result<()> {
+    io::copy(&mut io::repeat(0).take(len), &mut file).map(drop)
+}
+
+/// Syncs a file, so that what has been written survives a crash of the system.
+///
+/// # Errors
+/// Fails with the error of the system.
+pub fn sync(file: &File) -> io::Result<()> {
+    let synced = file.sync_all();
+    // The standard library asks macOS to empty the cache of the disk, which disks in a network refuse.
+    #[cfg(target_vendor = "apple")]
+    let synced = synced.or_else(|_| Ok(rustix::fs::fsync(file)?));
+    synced
 }
 
 /// What [`open_regular`] does with symbolic links.
@@ -154,18 +179,71 @@ fn open_regular(path: &Path, options: &mut OpenOptions, links: Links) -> io::Res
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
-/// Opens a regular file.
-#[cfg(not(unix))]
+/// Opens a regular file. Never waits, as reading a console would.
+#[cfg(windows)]
 fn open_regular(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
-    // There is no flag against links: one that appears after this look is followed.
-    let metadata = match links {
-        Links::Follow => fs::metadata(path),
-        Links::Refuse => fs::symlink_metadata(path),
-    };
-    if metadata.is_ok_and(|metadata| !metadata.is_file()) {
+    use std::os::windows::fs::OpenOptionsExt;
+
+    // FILE_FLAG_OPEN_REPARSE_POINT: what is opened is the link, and not a regular file.
+    const OPEN_LINK: u32 = 0x0020_0000;
+    options.custom_flags(if links == Links::Refuse { OPEN_LINK } else { 0 });
+    // Opening one answers that access is denied.
+    if path.is_dir() {
         return Err(not_regular());
     }
+    let file = retry(|| options.open(path))?;
+    // A device, such as NUL or CON, has no metadata.
+    let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
+    if is_regular { Ok(file) } else { Err(not_regular()) }
+}
+
+/// Opens a file where there are none.
+#[cfg(not(any(unix, windows)))]
+fn open_regular(path: &Path, options: &mut OpenOptions, _: Links) -> io::Result<File> {
     options.open(path)
+}
+
+/// Tries to rename, open or remove a file again, for up to two seconds, while another program has it open
+/// in a way that does not let it: a virus scanner may look at each new file.
+///
+/// # Errors
+/// The error of the last attempt.
+#[cfg(windows)]
+pub(crate) fn retry<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    use std::time::Duration;
+
+    // ERROR_ACCESS_DENIED, which renaming to the name of an open file answers, ERROR_SHARING_VIOLATION and
+    // ERROR_LOCK_VIOLATION.
+    const MAY_BE_IN_USE: [i32; 3] = [5, 32, 33];
+    // Two seconds in all.
+    for wait in [10, 20, 40, 80, 150, 300, 600, 800].map(Duration::from_millis) {
+        match attempt() {
+            Err(error)
+                if error.raw_os_error().is_some_and(|code| MAY_BE_IN_USE.contains(&code)) =>
+            {
+                std::thread::sleep(wait);
+            }
+            done => return done,
+        }
+    }
+    attempt()
+}
+
+/// Tries once: only on Windows do other programs stand in the way.
+///
+/// # Errors
+/// The error of the attempt.
+#[cfg(not(windows))]
+pub(crate) fn retry<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    attempt()
+}
+
+/// Removes a file, also one that another program has open for a moment.
+///
+/// # Errors
+/// Fails with the error of the system.
+pub fn remove_file(path: &Path) -> io::Result<()> {
+    retry(|| fs::remove_file(path))
 }
 
 pub(crate) fn not_regular() -> io::Error {
@@ -197,17 +275,28 @@ pub fn create_directories(path: &Path) -> io::Result<()> {
 }
 
 /// Syncs a directory, so that a crash of the system does not lose the names in it. Does nothing
-/// where directories cannot be synced: on Windows, and on some file systems.
+/// where directories cannot be synced: on some file systems, and in some directories of Windows.
 ///
 /// # Errors
 /// Fails with the error of the system.
 pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
-    return match File::open(path)?.sync_all() {
+    return match sync(&File::open(path)?) {
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         synced => synced,
     };
-    #[cfg(not(unix))]
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+
+        // FILE_FLAG_BACKUP_SEMANTICS, without which no directory is opened.
+        const OPEN_DIRECTORY: u32 = 0x0200_0000;
+        let directory = OpenOptions::new().write(true).custom_flags(OPEN_DIRECTORY).open(path);
+        // Directories of others, and file systems but NTFS, may refuse it.
+        let _ = directory.and_then(|directory| directory.sync_all());
+        Ok(())
+    }
+    #[cfg(not(any(unix, windows)))]
     {
         let _ = path;
         Ok(())
@@ -225,7 +314,10 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
         use rustix::fs::Access;
         Ok(rustix::fs::access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
     }
-    #[cfg(not(unix))]
+    // Permissions are lists there: what they allow shows when a file is created, which is removed at once.
+    #[cfg(windows)]
+    return tempfile::tempfile_in(directory).map(drop).map_err(|error| error.kind().into());
+    #[cfg(not(any(unix, windows)))]
     match fs::metadata(directory)?.is_dir() {
         true => Ok(()),
         false => Err(io::ErrorKind::NotADirectory.into()),
@@ -237,11 +329,9 @@ pub(crate) fn parent_of(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, any(unix, windows)))]
 mod tests {
     use super::*;
-    use rustix::fs::{CWD, FileType, Mode, mknodat};
-    use std::os::unix::fs::symlink;
     use tempfile::tempdir;
 
     /// Asserts that opening failed, without blocking, because it is not a regular file.
@@ -254,22 +344,66 @@ mod tests {
     #[test]
     fn only_regular_files_are_opened() {
         let place = tempdir().expect("a directory");
+        refused(open(place.path()));
+        open_own_file(place.path()).expect_err("it is a directory");
+        assert!(!is_own_file(place.path()) && !is_own_file(&place.path().join("none")));
+        assert_eq!(open(&place.path().join("none")).map_err(|error| error.kind()).err(), {
+            Some(io::ErrorKind::NotFound)
+        });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_are_not_opened() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+        let place = tempdir().expect("a directory");
         let fifo = place.path().join("fifo");
         mknodat(CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).expect("a FIFO");
         refused(open(&fifo));
         refused(open_own_file(&fifo));
-        refused(open(place.path()));
         refused(open(Path::new("/dev/zero")));
         refused(read_whole(Path::new("/dev/zero")));
         refused(open_own_file(Path::new("/dev/null")));
-        assert!(
-            !is_own_file(&fifo)
-                && !is_own_file(place.path())
-                && !is_own_file(&place.path().join("none"))
-        );
-        assert_eq!(open(&place.path().join("none")).map_err(|error| error.kind()).err(), {
-            Some(io::ErrorKind::NotFound)
-        });
+        assert!(!is_own_file(&fifo));
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn devices_are_not_opened() {
+        for name in ["NUL", r"\\.\NUL"] {
+            refused(open(Path::new(name)));
+            refused(open_own_file(Path::new(name)));
+            refused(read_whole(Path::new(name)));
+        }
+    }
+
+    /// A virus scanner may have a new file open for a moment, and let nobody else near it.
+    #[cfg(windows)]
+    #[test]
+    fn files_that_are_in_use_for_a_moment_are_waited_for() {
+        use std::os::windows::fs::OpenOptionsExt;
+        use std::thread;
+        use std::time::Duration;
+
+        let place = tempdir().expect("a directory");
+        let path = place.path().join("table");
+        fs::write(&path, "old").expect("a file");
+        for action in [
+            |path: &Path| open(path).map(drop),
+            |path: &Path| crate::write_atomically(path, b"new"),
+            |path: &Path| remove_file(path),
+        ] {
+            let scanned =
+                OpenOptions::new().read(true).share_mode(0).open(&path).expect("the file");
+            let scanner = thread::spawn(move || {
+                thread::sleep(Duration::from_millis(100));
+                drop(scanned);
+            });
+            action(&path).expect("it is let go");
+            scanner.join().expect("it has ended");
+        }
+        assert!(!path.exists());
     }
 
     #[test]
@@ -297,6 +431,17 @@ mod tests {
         assert!(file.metadata().expect("its length").len() < 1 << 62, "{error}");
     }
 
+    /// As where the file system does not reserve space.
+    #[cfg(unix)]
+    #[test]
+    fn space_is_taken_by_zeros() {
+        let mut file = tempfile::tempfile().expect("a file");
+        fill(&file, 100_000).expect("some zeros");
+        let mut bytes = Vec::new();
+        io::Seek::rewind(&mut file).and_then(|()| file.read_to_end(&mut bytes)).expect("the zeros");
+        assert_eq!(bytes, [0; 100_000]);
+    }
+
     #[test]
     fn files_over_1_gib_are_refused() {
         let place = tempdir().expect("a directory");
@@ -311,8 +456,11 @@ mod tests {
         );
     }
 
+    #[cfg(unix)]
     #[test]
     fn links_are_followed_only_for_reading() {
+        use std::os::unix::fs::symlink;
+
         let place = tempdir().expect("a directory");
         let [target, link] = ["target", "link"].map(|name| place.path().join(name));
         fs::write(&target, "mine").expect("a file");

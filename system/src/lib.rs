@@ -10,9 +10,10 @@
 //! |---|---|---|---|---|
 //! | reading files | yes | yes | yes | always an error |
 //! | writing files, memory, disks, processes | yes | yes | yes | absent |
-//! | links refused by [`open_own_file`] | yes | yes | if present before | |
+//! | links refused by [`open_own_file`] | yes | yes | yes | |
 //! | files readable by others noticed | yes | yes | no | |
-//! | directories synced | yes | yes | no | |
+//! | directories synced | yes | yes | where it lets them be | |
+//! | files waited for that others have open | not needed | not needed | two seconds | |
 //! | limits of control groups, resident memory, hints for reads | yes | no | no | |
 //!
 //! # Modules
@@ -23,7 +24,7 @@
 //! * `memory.rs`: the memory of the machine, or of a container's limit
 //! * `disk.rs`: free space
 //! * `processor_time.rs`: the processor time of threads and of the process
-//! * `process.rs`: other programs, and the limits of this one
+//! * `process.rs`: other programs, those that read what this one writes, and the limits of this one
 
 #[cfg(any(unix, windows))]
 mod atomic;
@@ -45,13 +46,14 @@ pub use atomic::{AtomicFile, final_name_of, write_atomically};
 pub use disk::free_space;
 pub use files::{
     check_writable, create_directories, expect_random_reads, expect_read, is_own_file,
-    is_readable_by_others, open, open_own_file, read_exact_at, read_whole, reserve,
+    is_readable_by_others, open, open_own_file, read_exact_at, read_whole, remove_file, reserve,
+    sync,
 };
 #[cfg(any(unix, windows))]
 pub use memory::{check_memory, memory, resident_memory};
 pub use no_memory::NoMemory;
 #[cfg(any(unix, windows))]
-pub use process::{allow_many_files, in_own_group, kill_with_children};
+pub use process::{allow_many_files, in_own_group, is_reader_gone, kill_with_children};
 #[cfg(any(unix, windows))]
 pub use processor_time::{process_time, thread_time};
 pub use size::{Size, parse_size};

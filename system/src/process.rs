@@ -1,12 +1,16 @@
+use std::io;
 use std::process::{Child, Command};
 
-/// Has a program start in a group of its own: signals from the terminal do not reach it, and
-/// [`kill_with_children`] ends what it starts itself as well. Does nothing outside of Unix.
+/// Has a program start in a group of its own: Ctrl-C in the terminal does not reach it, and on Unix
+/// [`kill_with_children`] ends what it starts itself as well.
 pub fn in_own_group(program: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(program, 0);
-    #[cfg(not(unix))]
-    let _ = program;
+    #[cfg(windows)]
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        std::os::windows::process::CommandExt::creation_flags(program, CREATE_NEW_PROCESS_GROUP);
+    }
 }
 
 /// Kills a program that was started [`in_own_group`], and on Unix the programs that it has
@@ -21,6 +25,14 @@ pub fn kill_with_children(program: &mut Child) {
     let _ = program.kill();
 }
 
+/// Whether writing failed because whoever was to read has ended or wants no more.
+pub fn is_reader_gone(error: &io::Error) -> bool {
+    // Where two programs are joined by a named pipe.
+    const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED)
+}
+
 /// Raises the number of files that this process may have open to the most that the system allows
 /// it: each table is a file that stays open, and the usual limit is a few hundred. A hint; does
 /// nothing outside of Unix, where no such limit matters.
@@ -29,6 +41,9 @@ pub fn allow_many_files() {
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let limit = getrlimit(Resource::Nofile);
-        let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+        // OPEN_MAX of macOS, which refuses more, also where it names no maximum.
+        let most = cfg!(target_vendor = "apple").then_some(10_240);
+        let current = limit.maximum.into_iter().chain(most).min();
+        let _ = setrlimit(Resource::Nofile, Rlimit { current, ..limit });
     }
 }

@@ -41,7 +41,7 @@ pub(crate) use tune::TuneArgs;
 
 /// Endgame tables for draughts, chess and Alapo: exact results, from the rules alone.
 #[derive(Parser)]
-#[command(name = "damka", version, after_long_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "damka", bin_name = "damka", version, after_long_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -88,7 +88,7 @@ Environment:
   NO_COLOR         no colours in `damka play`, if it is set
 
 Files:
-  ~/.local/share/damka   tables, or the platform's own place for data, unless named
+  ~/.local/share/damka   tables, unless named; on Windows they are in %LOCALAPPDATA%\\damka
 
 Exit codes:
   0     done

@@ -33,7 +33,9 @@ pub(crate) fn directory_to_make(tables: &TablesArg) -> Result<PathBuf, Failure> 
     let strategy = etcetera::choose_base_strategy().map_err(|_| {
         Failure::Input("there is no home directory for tables: name one with --tables".to_owned())
     })?;
-    Ok(strategy.data_dir().join("damka"))
+    // On Windows the place for data is copied to each machine of the user: tables are too large for that.
+    let data = if cfg!(windows) { strategy.cache_dir() } else { strategy.data_dir() };
+    Ok(data.join("damka"))
 }
 
 /// The directory of tables. One that the user has named must be there: a name that is misspelled

@@ -5,7 +5,7 @@ use super::notation::numbered;
 use super::picture;
 use crate::args::{LineArgs, ProbeArgs};
 use crate::failure::Failure;
-use crate::words::{self, note, tables_option};
+use crate::words::{self, note, quoted, tables_option};
 use damka::{Answer, AnswerMove, AnyGame, AnyTables, AskError, DtwStatus, Metric, ProbeError, Wdl};
 use damka_games::{Color, Position, with_game};
 use std::io::{self, Write};
@@ -147,7 +147,8 @@ impl Asker {
             AskError::Probe(ProbeError::TooManyPieces { .. } | ProbeError::NoTable(_)) => {
                 let (game, option) = (self.game.name(), tables_option(&self.directory));
                 Failure::Missing(format!(
-                    "{error}; `damka search {game} '{fen}'{option}` finds a move without"
+                    "{error}; `damka search {game} {}{option}` finds a move without",
+                    quoted(fen)
                 ))
             }
             error => error.into(),

@@ -110,7 +110,7 @@ fn wrong_usage_is_told() {
         (format!("{named} --log-format xml"), "--log-format"),
         (format!("{named} --book some.book"), "--book: a file is of one game"),
         (format!("{named} --book some.book --game alapo"), "there is no opening book some.book"),
-        (format!("{named} --password-file none"), "--password-file: none: No such file"),
+        (format!("{named} --password-file none"), "--password-file: none: "),
         ("--url http://127.0.0.1:1 --user=".to_owned(), "--user"),
         ("--user me --url example.org".to_owned(), "is no address of a server"),
         ("--user me --url ftp://example.org".to_owned(), "is no address of a server"),

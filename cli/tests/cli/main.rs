@@ -11,7 +11,6 @@ mod directory;
 mod engine;
 mod generate;
 mod input;
-#[cfg(unix)]
 mod interrupt;
 mod json;
 mod json_page;
@@ -33,6 +32,8 @@ mod rehearse;
 mod search;
 #[cfg(unix)]
 mod serve;
+#[cfg(unix)]
+mod signals;
 mod stats;
 mod tables;
 mod tune;
@@ -72,7 +73,6 @@ impl Place {
     }
 
     /// With these files.
-    #[cfg(unix)]
     pub(crate) fn holding(files: &Files) -> Place {
         let place = Place::new();
         for (name, bytes) in files {
@@ -95,7 +95,9 @@ impl Place {
 
     /// A file below the directory of tables.
     pub(crate) fn table(&self, name: &str) -> PathBuf {
-        self.tables().join(name)
+        let mut path = self.tables();
+        path.extend(name.split('/'));
+        path
     }
 
     /// `damka`, told where the tables are, with nothing else around it.
@@ -104,7 +106,6 @@ impl Place {
     }
 
     /// The same, started by another program.
-    #[cfg(unix)]
     pub(crate) fn command_by(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.arg(DAMKA);
@@ -114,6 +115,7 @@ impl Place {
     fn prepared(&self, mut command: Command) -> Command {
         command.env("DAMKA_TABLES", self.tables());
         command.env("HOME", self.home()).env_remove("XDG_DATA_HOME");
+        command.env("LOCALAPPDATA", self.home());
         command.stdin(Stdio::null());
         command
     }
@@ -144,7 +146,8 @@ impl Place {
             for file in fs::read_dir(&game).expect("a directory for each game") {
                 let path = file.expect("an entry").path();
                 let below = path.strip_prefix(self.tables()).expect("a path below");
-                files.insert(below.to_string_lossy().into_owned(), fs::read(&path).expect("bytes"));
+                let below = below.to_string_lossy().replace('\\', "/");
+                files.insert(below, fs::read(&path).expect("bytes"));
             }
         }
         files

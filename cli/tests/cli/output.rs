@@ -1,8 +1,7 @@
 //! What happens when nobody reads, or nothing more can be written.
 
 use crate::{Place, say};
-use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 #[test]
 fn a_reader_who_has_seen_enough_is_no_error() {
@@ -78,15 +77,18 @@ fn notes_that_cannot_be_written_do_not_cost_the_answer() {
 }
 
 /// The signal that comes with a write beyond the limit once ended the process without a word.
+#[cfg(unix)]
 #[test]
 fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
+    use std::fs;
+
     let place = Place::with("russian 3");
     let home = place.home().to_owned();
     let path = |name: &str| home.join(name).display().to_string();
     let games = "1. c3-d4 b6-a5 2. d4-c5 d6xb4 3. a3xc5 *\n".repeat(200);
     fs::write(path("games.pdn"), "[GameType \"25\"]\n".to_owned() + &games).expect("games");
     let within = |words: &str| {
-        let mut shell = Command::new("sh");
+        let mut shell = std::process::Command::new("sh");
         // One block, of 512 bytes or a KiB.
         shell.args(["-c", "ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_damka")]);
         shell.args(words.split(' ')).env("DAMKA_TABLES", place.tables()).stdin(Stdio::null());
@@ -108,7 +110,7 @@ fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
     }
     // What goes to a file by way of standard output is told as results are.
     let list = fs::File::create(path("list")).expect("a file");
-    let mut shell = Command::new("sh");
+    let mut shell = std::process::Command::new("sh");
     shell.args(["-c", "ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_damka")]);
     shell.args(["list", "russian", "KKvK"]).env("DAMKA_TABLES", place.tables());
     let listing = shell.stdout(list).stdin(Stdio::null()).stderr(Stdio::piped()).spawn();

@@ -6,7 +6,7 @@ use damka_records as records;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn play_with(place: &Place, words: &[&str], lines: &str, env: &[(&str, &str)]) -
 fn a_person_is_asked_for_tables() {
     let place = Place::new();
     let damka = place.command();
-    let mut script = Command::new("script");
+    let mut script = std::process::Command::new("script");
     script.envs(damka.get_envs().filter_map(|(name, value)| Some((name, value?))));
     script.args(["--quiet", "--return", "--command"]);
     script.arg(format!("{} play russian --depth 1", damka.get_program().display()));

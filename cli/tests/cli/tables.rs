@@ -82,13 +82,16 @@ fn what_is_damaged_or_not_finished_is_told() {
     let place = Place::with("russian 2");
     place.edit("russian/KvM.dtw", |bytes| bytes[20] ^= 1);
     fs::write(place.table("russian/.KMvK.journal"), "begun").expect("a file");
-    // What only looks like one of damka's own.
-    fs::write(place.table("russian/.kmvk.journal"), "mine").expect("a file");
+    // What only looks like one of damka's own, where names may differ in case alone.
+    let other = Some(place.table("russian/.kmvk.journal")).filter(|other| !other.exists());
+    if let Some(other) = &other {
+        fs::write(other, "mine").expect("a file");
+    }
     let outcome = place.damka("tables");
     let told = |start: &str, names: &str| {
         outcome.stdout.lines().any(|line| line.starts_with(start) && line.contains(names))
     };
-    assert!(told("damaged: ", "russian/KvM.dtw"), "{outcome:?}");
+    assert!(told("damaged: ", "KvM.dtw"), "{outcome:?}");
     let journal = place.table("russian/.KMvK.journal");
     assert!(told("unfinished: russian KMvK, 5 B in ", &journal.to_string_lossy()), "{outcome:?}");
     assert_eq!(outcome.stdout.matches("unfinished").count(), 1, "{outcome:?}");
@@ -106,7 +109,9 @@ fn what_is_damaged_or_not_finished_is_told() {
 
     // It goes on as is told, and then all is well.
     place.generate("russian KMvK");
-    fs::remove_file(place.table("russian/.kmvk.journal")).expect("the file");
+    if let Some(other) = other {
+        fs::remove_file(other).expect("the file");
+    }
     let text = place.damka("tables").success();
     assert!(!text.contains("damaged") && !text.contains("unfinished"), "{text}");
 }

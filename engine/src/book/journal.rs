@@ -2,9 +2,9 @@ use super::named;
 use crate::score::Score;
 use crate::searchable::Searchable;
 use damka_games::{Game, Position};
-use damka_system::open_own_file;
+use damka_system::{open_own_file, remove_file};
 use rustc_hash::FxHashMap;
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -116,7 +116,7 @@ impl<G: Searchable> Journal<G> {
     /// # Errors
     /// The file cannot be removed.
     pub fn remove(self) -> Result<(), JournalError> {
-        fs::remove_file(&self.path).map_err(|error| JournalError::Io { path: self.path, error })
+        remove_file(&self.path).map_err(|error| JournalError::Io { path: self.path, error })
     }
 }
 

@@ -27,7 +27,7 @@
 
 use crate::GenError;
 use crc32fast::Hasher;
-use damka_system::{is_own_file, open_own_file};
+use damka_system::{is_own_file, open_own_file, remove_file, sync};
 use damka_tables::{Indexable, Signature};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -237,7 +237,7 @@ impl Journal {
     /// # Errors
     /// Fails if writing fails.
     pub(super) fn sync(&mut self) -> Result<(), GenError> {
-        self.file.sync_data().map_err(GenError::io("write", &self.path))?;
+        sync(&self.file).map_err(GenError::io("write", &self.path))?;
         self.synced = Instant::now();
         Ok(())
     }
@@ -292,7 +292,7 @@ pub fn journals<G: Indexable>(
 /// Fails if it cannot be removed.
 pub(crate) fn remove<G: Indexable>(directory: &Path, signature: &Signature<G>) -> io::Result<()> {
     let path = path(directory, signature);
-    if is_own_file(&path) { fs::remove_file(path) } else { Ok(()) }
+    if is_own_file(&path) { remove_file(&path) } else { Ok(()) }
 }
 
 /// Reads the next record, of at most `max_len` bytes; `None` at the end of the valid part. On entry
