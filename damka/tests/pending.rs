@@ -109,8 +109,8 @@ fn questions_are_answered_when_their_bytes_are_there() {
                 let (tables, store) = later(game, out.path());
                 let (answer, rounds) = asked(&store, || tables.answer(fen, metric));
                 assert_eq!(answer, here.answer(fen, metric).expect("an answer"), "{fen}");
-                // All tables are whole in a chunk.
-                assert!(rounds <= 1, "{fen}: {rounds} rounds");
+                // At most a root, a page and a block, whatever the number of moves.
+                assert!(rounds <= 3, "{fen}: {rounds} rounds");
                 let (again, rounds) = asked(&store, || tables.answer(fen, metric));
                 assert_eq!((again, rounds), (answer, 0));
             }
@@ -126,10 +126,11 @@ fn questions_are_answered_when_their_bytes_are_there() {
         };
         let (squares, rounds) = asked(&store, || map(&*tables));
         assert_eq!(squares, map(&*here).expect("a map"));
-        assert!(rounds <= 1, "{rounds} rounds");
+        assert!(rounds <= 3, "{rounds} rounds");
 
         let (tables, store) = later(game, out.path());
         let (stats, rounds) = asked(&store, || tables.stats(signature));
+        // The header is in the root.
         assert_eq!((stats, rounds <= 1), (here.stats(signature).expect("counts"), true));
 
         for filter in [
@@ -141,7 +142,7 @@ fn questions_are_answered_when_their_bytes_are_there() {
             let signature = signature.to_owned();
             let metric = Metric::Dtw;
             let query = ListQuery { signature, metric, filter, turn: None, copies: false };
-            let request = ListRequest { query, from: None, limit: usize::MAX, deadline: None };
+            let request = ListRequest { query, from: None, limit: 300, deadline: None };
             let (page, _) = asked(&store, || tables.list(&request));
             assert_eq!(page, here.list(&request).expect("a list"));
             let random = |tables: &dyn AnyAnswers| tables.random(&request.query, 7, None);
