@@ -1,4 +1,5 @@
 use crate::files::{not_regular, parent_of, retry, sync, sync_directory};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -80,15 +81,43 @@ impl AtomicFile {
     /// Fails with the error of the system.
     pub fn publish(self) -> io::Result<()> {
         self.sync()?;
+        let (_file, path) = self.rename()?;
+        // On Windows a file is written to disk with its name.
+        #[cfg(windows)]
+        sync(&_file)?;
+        sync_directory(parent_of(&path))
+    }
+
+    /// Like [`publish`](AtomicFile::publish), but syncs nothing. Where there are many files,
+    /// [`sync_published`] is faster than to sync each as it is written.
+    ///
+    /// # Errors
+    /// Fails with the error of the system.
+    pub fn publish_unsynced(self) -> io::Result<()> {
+        self.rename().map(drop)
+    }
+
+    /// Gives the file its final name. Returns it and its path.
+    fn rename(self) -> io::Result<(File, PathBuf)> {
         let (file, mut temporary) = self.file.into_parts();
         retry(|| fs::rename(&temporary, &self.path))?;
         temporary.disable_cleanup(true);
-        // On Windows a file is written to disk with its name.
-        #[cfg(windows)]
-        sync(&file)?;
-        drop(file);
-        sync_directory(parent_of(&self.path))
+        Ok((file, self.path))
     }
+}
+
+/// Syncs files that were [published unsynced](AtomicFile::publish_unsynced), and their directories.
+///
+/// # Errors
+/// Fails with the error of the system.
+pub fn sync_published(paths: &[PathBuf]) -> io::Result<()> {
+    let mut directories = BTreeSet::new();
+    for path in paths {
+        // Some systems only sync what is open for writing.
+        sync(&File::options().write(true).open(path)?)?;
+        directories.insert(parent_of(path));
+    }
+    directories.into_iter().try_for_each(sync_directory)
 }
 
 /// The final name of the file with this temporary name; `None` if it is not a temporary name of an
