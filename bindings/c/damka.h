@@ -61,7 +61,7 @@
 
 // The version of this header; damka_version() is that of the library. Before 1.0 every minor version
 // may change the interface, and has a SONAME of its own.
-#define DAMKA_VERSION "0.1.0"
+#define DAMKA_VERSION "0.2.0"
 #define DAMKA_VERSION_MAJOR 0
 #define DAMKA_VERSION_MINOR 1
 #define DAMKA_VERSION_PATCH 0
