@@ -137,7 +137,8 @@ impl<G: Solvable> Plan<G> {
                     loading = loading.max(one.unwrap_or_default() + turned);
                 }
             }
-            let solving = G::Method::footprint(&job.signature, job.positions, options);
+            let users = kept.users.from(&job.signature, number);
+            let solving = G::Method::footprint(&job.signature, job.positions, &users, options);
             let all = kept.sum
                 + solve::turned_footprint(&job.signature, options)
                 + loading.max(solving)

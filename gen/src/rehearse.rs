@@ -47,7 +47,7 @@ fn check_memory<G: Solvable>(job: &Job<G>, options: &Options) -> Result<(), GenE
     }
     let (metric, threads) = (Metric::to_solve(&options.metrics), options.threads);
     let solving = MemoryOptions { metric, threads, spill: false };
-    let needed = G::Method::footprint(&job.signature, job.positions, solving).memory;
+    let needed = G::Method::footprint(&job.signature, job.positions, &[], solving).memory;
     let allowed = options.memory.unwrap_or_else(memory);
     match needed <= allowed {
         true => Ok(()),

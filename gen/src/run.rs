@@ -49,7 +49,7 @@ impl<G: Solvable> Runner<'_, G> {
         for (number, job) in jobs.iter().enumerate() {
             let signature = job.signature.to_string();
             progress.event(Event::Started { signature: signature.clone() });
-            solved.retain(number);
+            solved.retain(number)?;
             let profile = Profile::default();
             let (solution, positions) = self.solve(number, &mut solved, &profile, &track)?;
             let bytes = finish(job, &solution, &profile, &track)?;
