@@ -36,15 +36,16 @@ pub(crate) struct SolvedSignatures<'a, G: Solvable> {
 }
 
 impl<'a, G: Solvable> SolvedSignatures<'a, G> {
-    /// Starts empty. Tables are loaded from `directory`. Only the parts of frames that `users` read
-    /// are kept.
-    pub(crate) fn new(
-        directory: &Path,
-        setting: Setting<'a, G>,
-        users: Users<G>,
-    ) -> SolvedSignatures<'a, G> {
-        let kept = SolvedByMaterial::default();
+    /// Starts empty, before the first stage. Tables are loaded from `directory`.
+    pub(crate) fn new(directory: &Path, setting: Setting<'a, G>) -> SolvedSignatures<'a, G> {
+        let (users, kept) = Default::default();
         SolvedSignatures { directory: directory.to_owned(), setting, users, kept }
+    }
+
+    /// Begins a stage: drops everything. Only the parts of frames that `users` read will be kept.
+    pub(crate) fn begin(&mut self, users: Users<G>) {
+        self.users = users;
+        self.kept = SolvedByMaterial::default();
     }
 
     /// The settings of the run.
