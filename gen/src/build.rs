@@ -158,8 +158,8 @@ fn carry_out<G: Solvable>(game: G, plan: &Plan<G>, request: &Request<'_>) -> Res
     let allowed = options.memory.unwrap_or_else(memory);
     let scratch = plan.spills.then(|| ScratchFiles::new(&directory.join(game.name()), allowed));
     let scratch = scratch.as_ref();
-    let (jobs, part) = (&plan.jobs, Part::All);
-    let runner = Runner { jobs, request, scratch, part };
+    let (jobs, stages, part) = (&plan.jobs, &plan.stages(), Part::All);
+    let runner = Runner { jobs, stages, request, scratch, part };
     runner.run(game, |job, solution, profile, track| {
         write_all(job, solution, directory, profile, track)
     })

@@ -7,6 +7,7 @@ use damka_probe::{ProbeError, Table};
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Signature};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::path::Path;
 
 /// The memory of the program itself, in bytes.
@@ -119,12 +120,17 @@ impl<G: Solvable> Plan<G> {
     fn estimate_memory(&mut self, needs: &Needs<G>, options: MemoryOptions) {
         let mut kept = KeptFrames {
             options,
-            users: Users::new(&self.jobs),
+            users: Users::default(),
             footprints: HashMap::new(),
             released_after: vec![Vec::new(); self.jobs.len()],
             sum: Footprint::default(),
         };
-        for (number, job) in self.jobs.iter_mut().enumerate() {
+        let stages = self.stages();
+        for number in 0..self.jobs.len() {
+            if let Some(stage) = stages.iter().find(|stage| stage.start == number) {
+                kept.begin(&self.jobs, stage);
+            }
+            let job = &mut self.jobs[number];
             let mut loading = Footprint::default();
             for needed in &job.needs {
                 if kept.add(*needed, number) {
@@ -137,7 +143,8 @@ impl<G: Solvable> Plan<G> {
                     loading = loading.max(one.unwrap_or_default() + turned);
                 }
             }
-            let solving = G::Method::footprint(&job.signature, job.positions, options);
+            let users = kept.users.from(&job.signature, number);
+            let solving = G::Method::footprint(&job.signature, job.positions, &users, options);
             let all = kept.sum
                 + solve::turned_footprint(&job.signature, options)
                 + loading.max(solving)
@@ -147,6 +154,24 @@ impl<G: Solvable> Plan<G> {
             kept.add(job.signature, number);
             kept.release(number, &job.needs);
         }
+    }
+
+    /// The stages of the work, as ranges of jobs. Nothing is kept in memory from one to the next: what a
+    /// stage looks up and has not solved is loaded from tables. If there is enough memory, or tables
+    /// cannot be loaded, there is one stage; otherwise one for each pair of numbers of pieces.
+    pub(crate) fn stages(&self) -> Vec<Range<usize>> {
+        let of = |job: &Job<G>| job.signature.materials().map(|side| side.total());
+        if !self.spills || G::Method::LOADING.is_none() {
+            return vec![0..self.jobs.len()];
+        }
+        let mut stages: Vec<Range<usize>> = Vec::new();
+        for (number, job) in self.jobs.iter().enumerate() {
+            match stages.last_mut() {
+                Some(stage) if of(&self.jobs[stage.start]) == of(job) => stage.end += 1,
+                _ => stages.push(number..number + 1),
+            }
+        }
+        stages
     }
 
     /// The jobs that write tables.
@@ -181,22 +206,35 @@ impl<G: Solvable> Plan<G> {
     }
 }
 
-/// The signatures that lead to each required signature. They determine which parts of its frames
-/// are kept while others are solved.
+/// The signatures of a stage that lead to each required signature. They determine which parts of its
+/// frames are kept while others are solved.
 #[derive(Debug)]
 pub(crate) struct Users<G> {
     /// The jobs that use a signature, in ascending order of their numbers.
     jobs: HashMap<Signature<G>, Vec<(usize, Signature<G>)>>,
     /// Signatures that need no work but may have to be loaded for a job.
     present: HashMap<Signature<G>, Vec<Signature<G>>>,
+    /// The signatures that the stage solves.
     scheduled: HashSet<Signature<G>>,
+    /// The number of the last job of the stage.
+    last: usize,
+}
+
+impl<G> Default for Users<G> {
+    fn default() -> Users<G> {
+        let (jobs, present, scheduled) = Default::default();
+        Users { jobs, present, scheduled, last: 0 }
+    }
 }
 
 impl<G: Indexable> Users<G> {
-    pub(crate) fn new(jobs: &[Job<G>]) -> Users<G> {
+    /// The users in a stage, which is a range of `jobs`.
+    pub(crate) fn new(jobs: &[Job<G>], stage: &Range<usize>) -> Users<G> {
+        let (first, jobs) = (stage.start, &jobs[stage.clone()]);
         let scheduled = jobs.iter().map(|job| job.signature).collect();
-        let mut users = Users { jobs: HashMap::new(), present: HashMap::new(), scheduled };
-        for (number, job) in jobs.iter().enumerate() {
+        let last = stage.end.saturating_sub(1);
+        let mut users = Users { scheduled, last, ..Users::default() };
+        for (number, job) in (first..).zip(jobs) {
             for needed in &job.needs {
                 users.jobs.entry(*needed).or_default().push((number, job.signature));
             }
@@ -217,7 +255,7 @@ impl<G: Indexable> Users<G> {
         // A signature solved here is not loaded again when a present signature that uses it is
         // loaded.
         if self.scheduled.contains(signature) && self.present.contains_key(signature) {
-            return Some(self.scheduled.len() - 1);
+            return Some(self.last);
         }
         Some(self.jobs.get(signature)?.last()?.0)
     }
@@ -244,6 +282,13 @@ struct KeptFrames<G> {
 }
 
 impl<G: Solvable> KeptFrames<G> {
+    /// Begins a stage, a range of `jobs`: nothing is kept from before.
+    fn begin(&mut self, jobs: &[Job<G>], stage: &Range<usize>) {
+        self.users = Users::new(jobs, stage);
+        self.footprints.clear();
+        self.sum = Footprint::default();
+    }
+
     /// Memory for the parts of a signature's frames that the job with this number and later ones
     /// use.
     fn footprint(&self, signature: &Signature<G>, job: usize) -> Footprint {

@@ -32,8 +32,8 @@ pub fn rehearse<G: Solvable>(
         let jobs: Vec<Job<G>> =
             jobs.map(|signature| Job::new(signature, options.metrics.clone())).collect();
         jobs.iter().try_for_each(|job| check_memory(job, options))?;
-        let (jobs, part, scratch) = (&jobs, Part::MenOn(squares), None);
-        let runner = Runner { jobs, request, scratch, part };
+        let (stages, part, scratch) = ([0..jobs.len()], Part::MenOn(squares), None);
+        let runner = Runner { jobs: &jobs, stages: &stages, request, scratch, part };
         runner.run(signature.game(), |_, _, _, _| Ok(0))?;
         Ok(())
     })
@@ -47,7 +47,7 @@ fn check_memory<G: Solvable>(job: &Job<G>, options: &Options) -> Result<(), GenE
     }
     let (metric, threads) = (Metric::to_solve(&options.metrics), options.threads);
     let solving = MemoryOptions { metric, threads, spill: false };
-    let needed = G::Method::footprint(&job.signature, job.positions, solving).memory;
+    let needed = G::Method::footprint(&job.signature, job.positions, &[], solving).memory;
     let allowed = options.memory.unwrap_or_else(memory);
     match needed <= allowed {
         true => Ok(()),

@@ -9,6 +9,7 @@ use crate::solve::{
 };
 use crate::{Event, GenError, Progress};
 use damka_tables::metric::Metric;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -17,6 +18,8 @@ use std::time::Duration;
 pub(crate) struct Runner<'a, G> {
     /// The jobs, each after everything that it leads to.
     pub(crate) jobs: &'a [Job<G>],
+    /// The [stages](crate::Plan::stages) of the work.
+    pub(crate) stages: &'a [Range<usize>],
     pub(crate) request: &'a Request<'a>,
     /// Where large arrays go; `None` keeps them in memory.
     pub(crate) scratch: Option<&'a ScratchFiles>,
@@ -43,13 +46,16 @@ impl<G: Solvable> Runner<'_, G> {
         let instructions = options.instructions;
         let shared = Default::default();
         let setting = Setting { game, metric, instructions, scratch, shared, stop };
-        let mut solved = SolvedSignatures::new(directory, setting, Users::new(jobs));
+        let mut solved = SolvedSignatures::new(directory, setting);
         let mut track = Track::new(jobs, *progress);
         let mut all_bytes = 0;
         for (number, job) in jobs.iter().enumerate() {
+            if let Some(stage) = self.stages.iter().find(|stage| stage.start == number) {
+                solved.begin(Users::new(jobs, stage));
+            }
             let signature = job.signature.to_string();
             progress.event(Event::Started { signature: signature.clone() });
-            solved.retain(number);
+            solved.retain(number)?;
             let profile = Profile::default();
             let (solution, positions) = self.solve(number, &mut solved, &profile, &track)?;
             let bytes = finish(job, &solution, &profile, &track)?;

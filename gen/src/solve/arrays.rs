@@ -16,7 +16,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// Smaller arrays (in bytes) stay in memory even if there is a scratch directory.
-const MIN_MAPPED_BYTES: u64 = 1 << 28;
+const MIN_MAPPED_BYTES: u64 = 1 << 24;
 
 /// An array of bytes, initially all 0.
 pub(super) enum LargeArray {

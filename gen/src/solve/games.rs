@@ -4,7 +4,7 @@ use super::method::Solvable;
 use super::rows::{ByRows, DraughtsExits, OneByOne, RowKernel, can_find};
 use super::slots::{self, BySlots};
 use damka_games::chess::{self, PAWN};
-use damka_games::draughts::Position;
+use damka_games::draughts::{Position, promotion_row};
 use damka_games::{Alapo, Chess, Color, Draughts, Position as _, SquareSet};
 
 impl Solvable for Draughts {
@@ -17,6 +17,10 @@ impl Solvable for Draughts {
         let rows = |men: SquareSet| men.into_iter().map(|square| u32::from(square.index() / 4));
         let white = rows(men(Color::White)).map(|row| 7 - row).sum::<u32>();
         white + rows(men(Color::Black)).sum::<u32>()
+    }
+
+    fn promotion_squares(color: Color) -> SquareSet {
+        promotion_row(color)
     }
 
     fn has_bulk_exits(self) -> bool {

@@ -100,7 +100,7 @@ impl Journal {
         signature: &Signature<G>,
         kind: &str,
         limits: Limits,
-        take: impl FnMut(Vec<Vec<u8>>) -> Result<(), Unusable>,
+        take: impl FnMut(Vec<Vec<u8>>) -> Result<Result<(), Unusable>, GenError>,
     ) -> Result<(Journal, bool), GenError> {
         let JournalOptions { directory, interval, origin, on_dropped } = options;
         let resume = || {
@@ -179,7 +179,7 @@ impl Journal {
     fn read(
         &mut self,
         limits: Limits,
-        mut take: impl FnMut(Vec<Vec<u8>>) -> Result<(), Unusable>,
+        mut take: impl FnMut(Vec<Vec<u8>>) -> Result<Result<(), Unusable>, GenError>,
     ) -> io::Result<Result<(), Unusable>> {
         let mut end = self.head.len() as u64;
         self.file.seek(SeekFrom::Start(end))?;
@@ -195,8 +195,9 @@ impl Journal {
                 }
                 continue;
             }
-            if let Err(unusable) = take(std::mem::take(&mut round)) {
-                return Ok(Err(unusable));
+            let taken = take(std::mem::take(&mut round)).map_err(io::Error::other)?;
+            if taken.is_err() {
+                return Ok(taken);
             }
             end = at;
             self.crc = crc.clone();

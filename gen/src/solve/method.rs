@@ -10,7 +10,7 @@ use super::solution::Solution;
 use crate::cost::Cost;
 use crate::profile::Profile;
 use crate::{GenError, Stop};
-use damka_games::Material;
+use damka_games::{Color, Material, SquareSet};
 use damka_probe::Table;
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
@@ -29,6 +29,11 @@ pub trait Solvable: Indexable {
     /// not promote. Constant in games without men.
     fn advance(_position: &Self::Position) -> u32 {
         0
+    }
+
+    /// The squares on which a man of `color` becomes another piece. None in games without men.
+    fn promotion_squares(_color: Color) -> SquareSet {
+        SquareSet::EMPTY
     }
 
     /// Whether exits can be found for many positions at once, which is quicker. Affects cost
@@ -76,7 +81,8 @@ pub struct Context<'a, G: Solvable> {
 pub struct Loading<G: Solvable, F> {
     /// Memory needed besides the frames, for a signature with the given number of positions.
     pub(crate) footprint: fn(&Signature<G>, u64, MemoryOptions) -> Footprint,
-    /// Builds the frames of a table's signature from the table and the frames of its successors.
+    /// Builds what some signatures look up in the frames of a table's signature, from the table and
+    /// the frames of its successors.
     ///
     /// # Errors
     /// Fails if the table is damaged, the run is interrupted or memory runs out.
@@ -84,7 +90,8 @@ pub struct Loading<G: Solvable, F> {
 }
 
 /// Signature of [`Loading::load`].
-type Load<G, F> = fn(&Setting<'_, G>, &Table<G>, &SolvedByMaterial<F>) -> Result<F, GenError>;
+type Load<G, F> =
+    fn(&Setting<'_, G>, &Table<G>, &SolvedByMaterial<F>, &[Signature<G>]) -> Result<F, GenError>;
 
 /// How the signatures of a game are solved, and how their scores are kept for the signatures that
 /// lead to them.
@@ -110,12 +117,23 @@ pub trait Method<G: Solvable>: 'static {
         options: MemoryOptions,
     ) -> Footprint;
 
-    /// Memory for these frames with [colours exchanged](Method::turned).
-    fn turned_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint;
+    /// Memory for what `users` read of the frames of these materials, if they are those of others
+    /// with [colours exchanged](Method::turned).
+    fn turned_footprint(
+        game: G,
+        materials: [Material; 2],
+        users: &[Signature<G>],
+        options: MemoryOptions,
+    ) -> Footprint;
 
-    /// Memory for solving a signature of `positions` positions, including its own frames and
-    /// values.
-    fn footprint(signature: &Signature<G>, positions: u64, options: MemoryOptions) -> Footprint;
+    /// Memory for solving a signature of `positions` positions, including its values and its own
+    /// frames, of which `users` will read some.
+    fn footprint(
+        signature: &Signature<G>,
+        positions: u64,
+        users: &[Signature<G>],
+        options: MemoryOptions,
+    ) -> Footprint;
 
     /// Solves a signature.
     ///
@@ -126,15 +144,24 @@ pub trait Method<G: Solvable>: 'static {
         context: &Context<'_, G>,
     ) -> Result<(Solution<G>, Self::Frames), GenError>;
 
-    /// Drops the parts of the frames of these materials that `users` do not read.
-    fn prune(_frames: &mut Self::Frames, _materials: [Material; 2], _users: &[Signature<G>]) {}
+    /// Drops the parts of frames that `users` do not read.
+    ///
+    /// # Errors
+    /// Fails if memory runs out.
+    fn prune(
+        setting: &Setting<'_, G>,
+        frames: &mut Self::Frames,
+        materials: [Material; 2],
+        users: &[Signature<G>],
+    ) -> Result<(), GenError>;
 
-    /// Returns the frames with colours exchanged.
+    /// Returns what `users` read of the frames with colours exchanged.
     ///
     /// # Errors
     /// Fails if memory runs out.
     fn turned(
         setting: &Setting<'_, G>,
         frames: &Arc<Self::Frames>,
+        users: &[Signature<G>],
     ) -> Result<Self::Frames, GenError>;
 }

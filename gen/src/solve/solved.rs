@@ -21,7 +21,9 @@ pub(crate) fn turned_footprint<G: Solvable>(
         after_one_move::<G>(signature.materials()).into_iter().filter(|&[white, black]| {
             Signature::new(game, white, black).0.materials() != [white, black]
         });
-    turned.map(|materials| G::Method::turned_footprint(game, materials, options)).sum()
+    turned
+        .map(|materials| G::Method::turned_footprint(game, materials, &[*signature], options))
+        .sum()
 }
 
 /// The frames of solved signatures. Kept in memory as long as they are needed, and loaded from
@@ -34,15 +36,16 @@ pub(crate) struct SolvedSignatures<'a, G: Solvable> {
 }
 
 impl<'a, G: Solvable> SolvedSignatures<'a, G> {
-    /// Starts empty. Tables are loaded from `directory`. Only the parts of frames that `users` read
-    /// are kept.
-    pub(crate) fn new(
-        directory: &Path,
-        setting: Setting<'a, G>,
-        users: Users<G>,
-    ) -> SolvedSignatures<'a, G> {
-        let kept = SolvedByMaterial::default();
+    /// Starts empty, before the first stage. Tables are loaded from `directory`.
+    pub(crate) fn new(directory: &Path, setting: Setting<'a, G>) -> SolvedSignatures<'a, G> {
+        let (users, kept) = Default::default();
         SolvedSignatures { directory: directory.to_owned(), setting, users, kept }
+    }
+
+    /// Begins a stage: drops everything. Only the parts of frames that `users` read will be kept.
+    pub(crate) fn begin(&mut self, users: Users<G>) {
+        self.users = users;
+        self.kept = SolvedByMaterial::default();
     }
 
     /// The settings of the run.
@@ -61,16 +64,22 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
     }
 
     /// Drops everything that no job with number `job` or later uses.
-    pub(crate) fn retain(&mut self, job: usize) {
+    ///
+    /// # Errors
+    /// Fails if memory runs out.
+    pub(crate) fn retain(&mut self, job: usize) -> Result<(), GenError> {
         let SolvedSignatures { users, setting, kept, .. } = self;
+        let mut result = Ok(());
         kept.retain(|&[a, b], frames| {
             let signature = Signature::new(setting.game, a, b).0;
             let is_used = users.last(&signature).is_some_and(|last| last >= job);
-            if let (true, Some(frames)) = (is_used, Arc::get_mut(frames)) {
-                G::Method::prune(frames, [a, b], &users.from(&signature, job));
+            if let (true, true, Some(frames)) = (is_used, result.is_ok(), Arc::get_mut(frames)) {
+                let users = users.from(&signature, job);
+                result = G::Method::prune(setting, frames, [a, b], &users);
             }
             is_used
         });
+        result
     }
 
     /// The frames of all materials that one move from `signature` leads to, where White has the
@@ -90,7 +99,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
             let frames = self.frames(&canonical, job)?;
             let frames = match canonical.materials() == materials {
                 true => frames,
-                false => Arc::new(G::Method::turned(&self.setting, &frames)?),
+                false => Arc::new(G::Method::turned(&self.setting, &frames, &[*signature])?),
             };
             successors.insert(materials, frames);
         }
@@ -108,7 +117,8 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
                 unreachable!("{signature} is solved before it is needed")
             };
             let successors = self.successors(signature, job)?;
-            let frames = load(&self.setting, &self.open(signature)?, &successors)?;
+            let users = self.users(signature, job);
+            let frames = load(&self.setting, &self.open(signature)?, &successors, &users)?;
             self.insert(signature, frames);
         }
         match self.kept.find(&materials) {

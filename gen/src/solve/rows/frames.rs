@@ -1,19 +1,23 @@
+use super::demand::{Demand, Rows};
 use super::placements::{self, Placements};
 use crate::GenError;
 use crate::parallel;
 use crate::solve::arrays::{LargeArray, ScratchFiles};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::men::men_of;
+use crate::solve::method::Solvable;
 use crate::solve::part::Part;
 use crate::solve::score::{self, DRAW, LOSS, WIN};
 use damka_games::{Color, Material, Pieces};
+use damka_tables::Index;
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Indexable};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The scores of all positions of two materials, White's and Black's, forced positions included.
-/// For each fibre and side to move there is a frame: a row for each placement of the kings that are
-/// not to move, with a score for each placement of those that are.
+/// The scores of the positions of two materials, White's and Black's, forced positions included. For
+/// each fibre and side to move there is a frame: a row for each placement of the kings that are not
+/// to move, with a score for each placement of those that are. Rows that nobody looks up need not be
+/// kept.
 #[derive(Debug)]
 pub struct Frames<G> {
     metric: Metric,
@@ -25,8 +29,49 @@ pub struct Frames<G> {
     placements: [Arc<Placements>; 2],
     /// The fibres that have values.
     part: Part,
+    /// The places of the fibres that have frames; `None` if all have, in order.
+    places: Option<FxHashMap<u64, u32>>,
+    demand: Demand,
+    /// The rows that are kept of each frame, by side to move.
+    kept: [KeptRows; 2],
     /// The frames of all fibres, by side to move.
     arrays: [LargeArray; 2],
+}
+
+/// The rows that are kept of each frame with one side to move.
+#[derive(Debug)]
+struct KeptRows {
+    /// The placements that the rows are of.
+    placements: Vec<u32>,
+    /// For each placement its row, or [`NOT_KEPT`]; `None` if all rows are kept.
+    row_of: Option<Vec<u32>>,
+}
+
+/// More than there are rows.
+const NOT_KEPT: u32 = u32::MAX;
+
+impl KeptRows {
+    /// The rows in demand of frames whose rows are these placements of `color`'s kings.
+    fn new<G: Solvable>(rows: Rows, placements: &Placements, color: Color) -> KeptRows {
+        let len = placements.len() as u32;
+        if rows == Rows::All {
+            return KeptRows { placements: (0..len).collect(), row_of: None };
+        }
+        let promoted = G::promotion_squares(color).bits();
+        let is_kept = |&placement: &u32| {
+            rows == Rows::Promoted && placements.sets()[placement as usize] & promoted != 0
+        };
+        let kept: Vec<u32> = (0..len).filter(is_kept).collect();
+        let mut row_of = vec![NOT_KEPT; len as usize];
+        for (row, &placement) in (0..).zip(&kept) {
+            row_of[placement as usize] = row;
+        }
+        KeptRows { placements: kept, row_of: Some(row_of) }
+    }
+
+    fn len(&self) -> usize {
+        self.placements.len()
+    }
 }
 
 /// The least number of bytes that a thread fills at a time.
@@ -37,6 +82,8 @@ const TASK_BYTES: usize = 1 << 12;
 pub(super) struct Frame<'a> {
     is_packed: bool,
     columns: usize,
+    /// For each placement its row, unless all rows are there.
+    row_of: Option<&'a [u32]>,
     packed: &'a [u8],
 }
 
@@ -92,13 +139,23 @@ impl<'a> Frame<'a> {
     /// A frame of packed rows of `columns` scores.
     #[inline]
     pub(super) fn new(metric: Metric, columns: usize, packed: &'a [u8]) -> Frame<'a> {
-        Frame { is_packed: is_packed(metric, columns), columns, packed }
+        Frame { is_packed: is_packed(metric, columns), columns, row_of: None, packed }
     }
 
     /// The frame of a side to move that has no pieces and has therefore lost.
-    pub(super) const LOST: Frame<'static> = Frame { is_packed: false, columns: 0, packed: &[] };
+    pub(super) const LOST: Frame<'static> =
+        Frame { is_packed: false, columns: 0, row_of: None, packed: &[] };
+
+    /// The place of the row of a placement. Beyond the end if it is not kept.
+    #[inline(always)]
+    fn place(&self, row: usize) -> usize {
+        self.row_of.map_or(row, |row_of| row_of[row] as usize)
+    }
 
     /// The scores of a row; `buffer` is used for unpacking.
+    ///
+    /// # Panics
+    /// If the row is not kept.
     #[inline(always)]
     pub(super) fn row<'b>(&self, row: usize, buffer: &'b mut Vec<u8>) -> &'b [u8]
     where
@@ -107,13 +164,12 @@ impl<'a> Frame<'a> {
         if self.columns == 0 {
             return &[LOSS];
         }
-        let bytes = bytes_in_row(self.is_packed, self.columns);
-        let packed: &'a [u8] = &self.packed[row * bytes..][..bytes];
+        let packed = self.packed_row(row);
         match self.is_packed {
             false => packed,
             true => {
                 buffer.resize(self.columns, 0);
-                for (part, scores) in buffer.chunks_mut(bytes).enumerate() {
+                for (part, scores) in buffer.chunks_mut(packed.len()).enumerate() {
                     for (score, &byte) in scores.iter_mut().zip(packed) {
                         // 0, 127, 254.
                         let code = byte >> (2 * part) & 3;
@@ -125,19 +181,34 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// The bytes of a row.
+    ///
+    /// # Panics
+    /// If the row is not kept.
+    #[inline(always)]
+    fn packed_row(&self, row: usize) -> &'a [u8] {
+        let bytes = bytes_in_row(self.is_packed, self.columns);
+        &self.packed[self.place(row) * bytes..][..bytes]
+    }
+
     /// The scores of all rows of a frame with a single column.
     #[inline(always)]
     pub(super) fn column(&self) -> &'a [u8] {
         debug_assert_eq!(self.columns, 1);
+        assert!(self.row_of.is_none(), "all rows are kept");
         self.packed
     }
 
     /// One score.
+    ///
+    /// # Panics
+    /// If the row is not kept.
     #[inline(always)]
     pub(super) fn get(&self, row: usize, column: usize) -> u8 {
         if self.columns == 0 {
             return LOSS;
         }
+        let row = self.place(row);
         match self.is_packed {
             false => self.packed[row * self.columns + column],
             true => {
@@ -153,24 +224,41 @@ impl<'a> Frame<'a> {
     }
 }
 
-impl<G: Indexable> Frames<G> {
-    /// Memory for the frames of all fibres of these materials.
-    pub(crate) fn footprint(
+impl<G: Solvable> Frames<G> {
+    /// Memory for what is in demand of the frames of all fibres of these materials.
+    pub(super) fn footprint(
         game: G,
         materials: [Material; 2],
+        demand: Demand,
         options: MemoryOptions,
     ) -> Footprint {
         let fibres = Index::fibres(game, materials[0], materials[1]).len();
         let placements = materials.map(|material| placements::count::<G>(&material));
-        let array = |turn: usize| {
-            let row = row_bytes(options.metric, placements[turn] as usize) as u64;
-            LargeArray::footprint(fibres * placements[1 - turn] * row, options.spill)
+        let array = |turn: Color| {
+            let row = row_bytes(options.metric, placements[turn as usize] as usize) as u64;
+            let rows = match demand.0[turn as usize] {
+                Rows::Nothing => 0,
+                Rows::Promoted => {
+                    let promoted = G::promotion_squares(!turn).len();
+                    placements::count_touching::<G>(&materials[!turn as usize], promoted)
+                }
+                Rows::All => placements[!turn as usize],
+            };
+            LargeArray::footprint(fibres * rows * row, options.spill)
         };
-        array(0) + array(1)
+        Color::BOTH.into_iter().map(array).sum()
     }
 
-    /// Allocates frames for the fibres of these materials, White's first. Large ones go to
-    /// `scratch`, if given.
+    /// Memory for [some](Frames::only) whole frames of this many bytes, both sides to move.
+    pub(super) fn array_footprint(bytes: u64, options: MemoryOptions) -> Footprint {
+        [bytes / 2, bytes - bytes / 2]
+            .map(|bytes| LargeArray::footprint(bytes, options.spill))
+            .into_iter()
+            .sum()
+    }
+
+    /// Allocates frames for the fibres of these materials, White's first, with the rows that are in
+    /// demand. Large ones go to `scratch`, if given.
     ///
     /// # Errors
     /// Fails if there is not enough room in memory or in `scratch`.
@@ -180,19 +268,109 @@ impl<G: Indexable> Frames<G> {
         materials: [Material; 2],
         placements: [Arc<Placements>; 2],
         part: Part,
+        demand: Demand,
         scratch: Option<&ScratchFiles>,
     ) -> Result<Self, GenError> {
         let fibres = Index::fibres(game, materials[0], materials[1]);
+        let kept = Color::BOTH.map(|turn| {
+            KeptRows::new::<G>(demand.0[turn as usize], &placements[!turn as usize], !turn)
+        });
         let array = |turn: usize| {
             let row = row_bytes(metric, placements[turn].len());
-            LargeArray::new(fibres.len() as usize * placements[1 - turn].len() * row, scratch)
+            LargeArray::new(fibres.len() as usize * kept[turn].len() * row, scratch)
         };
         let arrays = [array(0)?, array(1)?];
-        Ok(Frames { metric, materials, fibres, placements, part, arrays })
+        let places = None;
+        Ok(Frames { metric, materials, fibres, placements, part, places, demand, kept, arrays })
+    }
+
+    /// Allocates whole frames for some of these fibres.
+    ///
+    /// # Errors
+    /// Fails if there is not enough room in memory or in `scratch`.
+    pub(super) fn only(
+        &self,
+        fibres: &[u64],
+        scratch: Option<&ScratchFiles>,
+    ) -> Result<Self, GenError> {
+        let places: FxHashMap<u64, u32> = fibres.iter().copied().zip(0..).collect();
+        let Frames { metric, materials, placements, part, .. } = self;
+        let [white, black] = Color::BOTH.map(|color| placements[color as usize].len());
+        let array = |columns: usize, rows: usize| {
+            LargeArray::new(places.len() * rows * row_bytes(*metric, columns), scratch)
+        };
+        let arrays = [array(white, black)?, array(black, white)?];
+        let kept = Color::BOTH
+            .map(|turn| KeptRows::new::<G>(Rows::All, &placements[!turn as usize], !turn));
+        Ok(Frames {
+            metric: *metric,
+            materials: *materials,
+            fibres: Index::fibres(self.game(), materials[0], materials[1]),
+            placements: placements.clone(),
+            part: *part,
+            places: Some(places),
+            demand: Demand::ALL,
+            kept,
+            arrays,
+        })
+    }
+
+    /// The bytes of a whole frame of these materials, both sides to move.
+    pub(super) fn bytes_each(materials: [Material; 2], metric: Metric) -> u64 {
+        let [white, black] = materials.map(|material| placements::count::<G>(&material));
+        let row = |columns| row_bytes(metric, columns as usize) as u64;
+        black * row(white) + white * row(black)
+    }
+
+    /// The place of a fibre's frames.
+    ///
+    /// # Panics
+    /// If the fibre has none.
+    #[inline]
+    fn place(&self, fibre: u64) -> usize {
+        match &self.places {
+            None => fibre as usize,
+            Some(places) => places[&fibre] as usize,
+        }
+    }
+
+    /// Drops what is not in demand.
+    ///
+    /// # Errors
+    /// Fails if there is not enough room for what stays.
+    pub(super) fn reduce(
+        &mut self,
+        demand: Demand,
+        scratch: Option<&ScratchFiles>,
+    ) -> Result<(), GenError> {
+        for turn in Color::BOTH {
+            let side = turn as usize;
+            if demand.0[side] == self.demand.0[side] {
+                continue;
+            }
+            let kept = KeptRows::new::<G>(demand.0[side], &self.placements[!turn as usize], !turn);
+            let row = row_bytes(self.metric, self.placements[side].len());
+            let bytes = kept.len() * row;
+            let mut array = LargeArray::new(self.fibres.len() as usize * bytes, scratch)?;
+            if bytes > 0 {
+                let tasks = array.chunks_mut(bytes).enumerate();
+                parallel::map(tasks, |(fibre, reduced)| {
+                    let frame = self.frame(turn, fibre as u64);
+                    for (&placement, reduced) in kept.placements.iter().zip(reduced.chunks_mut(row))
+                    {
+                        reduced.copy_from_slice(frame.packed_row(placement as usize));
+                    }
+                });
+            }
+            self.arrays[side] = array;
+            self.kept[side] = kept;
+            self.demand.0[side] = demand.0[side];
+        }
+        Ok(())
     }
 
     fn frame_bytes(&self, turn: Color) -> usize {
-        let rows = self.placements[!turn as usize].len();
+        let rows = self.kept[turn as usize].len();
         rows * row_bytes(self.metric, self.placements[turn as usize].len())
     }
 
@@ -221,19 +399,31 @@ impl<G: Indexable> Frames<G> {
         &self.fibres
     }
 
-    /// Stores a packed frame.
+    /// Stores what is kept of a packed frame.
     pub(super) fn set(&mut self, turn: Color, fibre: u64, packed: &[u8]) {
-        let bytes = self.frame_bytes(turn);
-        self.arrays[turn as usize][fibre as usize * bytes..][..bytes].copy_from_slice(packed);
+        let (bytes, place) = (self.frame_bytes(turn), self.place(fibre));
+        let kept = &self.kept[turn as usize];
+        let stored = &mut self.arrays[turn as usize][place * bytes..][..bytes];
+        if kept.row_of.is_none() {
+            return stored.copy_from_slice(packed);
+        }
+        let row = row_bytes(self.metric, self.placements[turn as usize].len());
+        for (&placement, stored) in kept.placements.iter().zip(stored.chunks_mut(row)) {
+            stored.copy_from_slice(&packed[placement as usize * row..][..row]);
+        }
     }
 
-    /// Fills the frames of all fibres of [`part`](Frames::part). `scores` computes a frame from the
-    /// side to move and a position with the fibre's men.
-    pub(super) fn fill(&mut self, scores: impl Fn(Color, &G::Position) -> Vec<u8> + Sync) {
+    /// Fills the frames of all fibres of [`part`](Frames::part). `scores` computes the rows of the
+    /// given placements from the side to move and a position with the fibre's men.
+    pub(super) fn fill(&mut self, scores: impl Fn(Color, &G::Position, &[u32]) -> Vec<u8> + Sync) {
         for turn in Color::BOTH {
             let bytes = self.frame_bytes(turn);
+            if bytes == 0 {
+                continue;
+            }
             let columns = self.placements[turn as usize].len();
             let (fibres, metric, part) = (&self.fibres, self.metric, self.part);
+            let kept = &self.kept[turn as usize].placements;
             let per_task = TASK_BYTES.div_ceil(bytes);
             let tasks = self.arrays[turn as usize].chunks_mut(bytes * per_task).enumerate();
             parallel::map(tasks, |(task, frames)| {
@@ -241,7 +431,7 @@ impl<G: Indexable> Frames<G> {
                     let men = fibres.position(fibre as u64);
                     if part.contains(&men_of::<G>(&men)) {
                         let mut packed = Vec::with_capacity(bytes);
-                        pack_rows(metric, &scores(turn, &men), columns, &mut packed);
+                        pack_rows(metric, &scores(turn, &men, kept), columns, &mut packed);
                         frame.copy_from_slice(&packed);
                     }
                 }
@@ -254,8 +444,9 @@ impl<G: Indexable> Frames<G> {
     pub(super) fn frame(&self, turn: Color, fibre: u64) -> Frame<'_> {
         let bytes = self.frame_bytes(turn);
         let columns = self.placements[turn as usize].len();
-        let packed = &self.arrays[turn as usize][fibre as usize * bytes..][..bytes];
-        Frame::new(self.metric, columns, packed)
+        let packed = &self.arrays[turn as usize][self.place(fibre) * bytes..][..bytes];
+        let row_of = self.kept[turn as usize].row_of.as_deref();
+        Frame { row_of, ..Frame::new(self.metric, columns, packed) }
     }
 
     /// The frame of the fibre with these men; other pieces are ignored.

@@ -1,8 +1,9 @@
+use super::demand::{Demand, Rows};
 use super::frames::Frames;
 use super::kernel::Kernel;
 use super::lookup::Lookup;
 use super::placements::{self, PlacementCache, Placements};
-use super::results::{BatchResults, Packer, turn};
+use super::results::{BatchResults, Packer};
 use super::schedule::Schedule;
 use crate::alloc::with_capacity;
 use crate::parallel;
@@ -38,8 +39,8 @@ pub(crate) fn footprint<G: Indexable>(
     Footprint::of(values + threads * 4 * frame + results)
 }
 
-/// Loads the frames of a table's signature. Values that the table does not store are computed from
-/// its successors.
+/// Loads what `users` look up in the frames of a table's signature. Values that the table does not
+/// store are computed from its successors.
 ///
 /// # Errors
 /// Fails if the table is damaged or has too long a distance, memory runs out, or the run is
@@ -48,6 +49,7 @@ pub(super) fn load<G, M, K>(
     setting: &Setting<'_, G>,
     table: &Table<G>,
     successors: &SolvedByMaterial<Frames<G>>,
+    users: &[Signature<G>],
 ) -> Result<Frames<G>, GenError>
 where
     G: Solvable<Method = M>,
@@ -57,9 +59,15 @@ where
     let Setting { game, metric, instructions, scratch, shared, stop } = setting;
     let materials = table.signature().materials();
     let placements = materials.map(|material| shared.get::<G>(&material));
-    let mut frames = Frames::new(*game, *metric, materials, placements, Part::All, *scratch)?;
+    let demand = Demand::new(materials, users);
+    let mut frames =
+        Frames::new(*game, *metric, materials, placements, Part::All, demand, *scratch)?;
     let kernel = K::new(*game, materials, *metric, *instructions, shared);
+    let is_mirror = materials[0] == materials[1];
     for &side in table.signature().sides() {
+        if !is_mirror && demand.0[side.color() as usize] == Rows::Nothing {
+            continue;
+        }
         load_side(table, side, *metric, &kernel, successors, &mut frames, stop)?;
     }
     Ok(frames)
@@ -71,7 +79,7 @@ where
 /// # Errors
 /// Fails if the table is damaged or has too long a distance, memory runs out, or the run is
 /// interrupted.
-fn load_side<G: Indexable, K: Kernel<G>>(
+fn load_side<G: Solvable, K: Kernel<G>>(
     table: &Table<G>,
     side: Side,
     metric: Metric,
@@ -133,13 +141,14 @@ fn load_side<G: Indexable, K: Kernel<G>>(
     Ok(())
 }
 
-/// The frames with colours exchanged.
+/// What `users` look up in the frames with colours exchanged.
 ///
 /// # Errors
 /// Fails if memory runs out.
 pub(super) fn turned<G: Solvable<Method = M>, M: Method<G, Shared = PlacementCache>>(
     setting: &Setting<'_, G>,
     frames: &Frames<G>,
+    users: &[Signature<G>],
 ) -> Result<Frames<G>, GenError> {
     let Setting { game, metric, scratch, .. } = *setting;
     let [white, black] = frames.materials();
@@ -148,16 +157,19 @@ pub(super) fn turned<G: Solvable<Method = M>, M: Method<G, Shared = PlacementCac
     let flipped = [&placements[0], &placements[1]]
         .map(|placements: &Arc<Placements>| placements.flipped(|set| flip_set(game, set)));
     let part = frames.part().flipped(game);
-    let mut turned = Frames::new(game, metric, [black, white], placements, part, scratch)?;
-    turned.fill(|mover, men| {
+    let materials = [black, white];
+    let demand = Demand::new(materials, users);
+    let mut turned = Frames::new(game, metric, materials, placements, part, demand, scratch)?;
+    turned.fill(|mover, men, kept| {
         let old = frames.frame_of(&men_of::<G>(&men.flip()), !mover);
         let (rows, columns) = (&flipped[!mover as usize], &flipped[mover as usize]);
         let mut buffer = Vec::new();
-        let mut scores = Vec::with_capacity(rows.len() * columns.len());
-        for row in 0..rows.len() {
-            scores.extend_from_slice(old.row(row, &mut buffer));
+        let mut scores = Vec::with_capacity(kept.len() * columns.len());
+        for &placement in kept {
+            let row = old.row(rows[placement as usize] as usize, &mut buffer);
+            scores.extend(columns.iter().map(|&column| row[column as usize]));
         }
-        turn(&scores, rows, columns)
+        scores
     });
     Ok(turned)
 }

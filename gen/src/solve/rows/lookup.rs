@@ -1,8 +1,8 @@
 use super::frames::{Frame, Frames};
 use crate::solve::by_material::SolvedByMaterial;
+use crate::solve::method::Solvable;
 use crate::solve::score;
 use damka_games::{Color, Material, Pieces, Position};
-use damka_tables::Indexable;
 
 /// Everything solved before the current fibre: the successors of its signature, and earlier fibres
 /// of the signature itself.
@@ -20,7 +20,7 @@ impl<G> Clone for Lookup<'_, G> {
 
 impl<G> Copy for Lookup<'_, G> {}
 
-impl<'a, G: Indexable> Lookup<'a, G> {
+impl<'a, G: Solvable> Lookup<'a, G> {
     fn frames(&self, materials: &[Material; 2]) -> &'a Frames<G> {
         match *materials == self.own.materials() {
             true => self.own,

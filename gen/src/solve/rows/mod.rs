@@ -34,16 +34,19 @@
 //! same.
 //!
 //! * [`placements`]: placements of kings, and their moves
-//! * [`frames`]: the values of a signature, for [look-ups](lookup); [`load`] makes them from tables
+//! * [`frames`]: the values of a signature, for [look-ups](lookup), as far as others [ask](demand) for
+//!   them; [`own`]: those of a signature while it is solved; [`load`] makes them from tables
 //! * [`results`]: the results of a batch, just solved or restored; the only code that packs a solved
 //!   fibre. [`order`] puts them into index order
 
+mod demand;
 mod exits;
 mod frames;
 mod kernel;
 mod load;
 mod lookup;
 mod order;
+mod own;
 mod placements;
 mod quiet;
 mod results;

@@ -127,8 +127,19 @@ impl Placements {
 
 /// The number of placements of the kings of `material`.
 pub(super) fn count<G: Game>(material: &Material) -> u64 {
+    count_within::<G>(material, G::SQUARES.into())
+}
+
+/// The number of placements of the kings of `material` that have at least one on certain squares, of
+/// which there are `squares`.
+pub(super) fn count_touching<G: Game>(material: &Material, squares: u32) -> u64 {
+    count::<G>(material) - count_within::<G>(material, u32::from(G::SQUARES) - squares)
+}
+
+/// The number of placements of the kings of `material` on a board of this many squares.
+fn count_within<G: Game>(material: &Material, squares: u32) -> u64 {
     let kinds = G::kinds().filter(|kind| !G::MEN.contains(kind));
-    kinds.map(|kind| choose(G::SQUARES.into(), material[kind].into())).product()
+    kinds.map(|kind| choose(squares, material[kind].into())).product()
 }
 
 /// Placements by material of the kings, each computed once.

@@ -6,6 +6,7 @@ use super::placements::{self, Placements};
 use crate::solve::counts::{Counts, ScoreCounter};
 use crate::solve::footprint::MemoryOptions;
 use crate::solve::men::{flip_set, men_of};
+use crate::solve::method::Solvable;
 use crate::solve::score::{self, LOSS, NONE};
 use damka_games::{Color, Material, Pieces};
 use damka_tables::metric::Metric;
@@ -53,7 +54,7 @@ impl BatchResults {
     }
 
     /// Copies the frames to their places.
-    pub(super) fn put_frames<G: Indexable>(&self, frames: &mut Frames<G>) {
+    pub(super) fn put_frames<G: Solvable>(&self, frames: &mut Frames<G>) {
         for (turn, fibre, range) in &self.frames {
             frames.set(*turn, *fibre, &self.packed[range.clone()]);
         }
@@ -70,6 +71,11 @@ pub(super) struct SolvedFibre<'a> {
 }
 
 impl SolvedFibre<'_> {
+    /// The number of the mirror image, or its own.
+    pub(super) fn twin(&self) -> u64 {
+        self.twin
+    }
+
     /// Whether this is the mirror image of a fibre with a lower number.
     pub(super) fn is_image(&self) -> bool {
         self.twin < self.number

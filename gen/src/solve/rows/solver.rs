@@ -1,7 +1,9 @@
+use super::demand::Demand;
 use super::frames::Frames;
 use super::kernel::Kernel;
 use super::load;
 use super::lookup::Lookup;
+use super::own::OwnFrames;
 use super::placements::{self, NOWHERE, PlacementCache, Placements};
 use super::results::{self, BatchResults, Packer, PackerBuffers, SolvedFibre};
 use super::schedule::{MAX_BATCHES_PER_ROUND, Schedule};
@@ -12,7 +14,7 @@ use crate::profile::{CpuScope, Phase};
 use crate::solve::counts::{Counts, ScoreCounter};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::journal::{self, Journal, JournalOptions, Limits, Unusable};
-use crate::solve::men::men_of;
+use crate::solve::men::{fibres_by_advance, men_of};
 use crate::solve::method::{Context, Loading, Method, Setting, Solvable};
 use crate::solve::score::{self, MAX_PLIES};
 use crate::solve::solution::Solution;
@@ -37,18 +39,28 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
     fn frames_footprint(
         game: G,
         materials: [Material; 2],
-        _: &[Signature<G>],
+        users: &[Signature<G>],
         options: MemoryOptions,
     ) -> Footprint {
-        Frames::footprint(game, materials, options)
+        Frames::footprint(game, materials, Demand::new(materials, users), options)
     }
 
-    fn turned_footprint(game: G, materials: [Material; 2], options: MemoryOptions) -> Footprint {
-        Frames::footprint(game, materials, options)
+    fn turned_footprint(
+        game: G,
+        materials: [Material; 2],
+        users: &[Signature<G>],
+        options: MemoryOptions,
+    ) -> Footprint {
+        Frames::footprint(game, materials, Demand::new(materials, users), options)
     }
 
     /// Its own frames and values, the workspaces of all threads, and the results of a round.
-    fn footprint(signature: &Signature<G>, positions: u64, options: MemoryOptions) -> Footprint {
+    fn footprint(
+        signature: &Signature<G>,
+        positions: u64,
+        users: &[Signature<G>],
+        options: MemoryOptions,
+    ) -> Footprint {
         let (game, materials) = (signature.game(), signature.materials());
         let placements = materials.map(|material| placements::count::<G>(&material) as usize);
         let fibres = Index::fibres(game, materials[0], materials[1]).len() as usize;
@@ -63,10 +75,12 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         let in_order = if fibres > 1 { 2 } else { 0 };
         let workspace = (taken_out + in_order) * placements[0] * placements[1];
         let workspaces = if schedule.is_large { workspace } else { threads * workspace };
-        let round = schedule.round_fibres().min(fibres);
+        // A round is part of a group.
+        let group = fibres_by_advance(game, materials).into_iter().max().unwrap_or(1) as usize;
+        let round = schedule.round_fibres().min(group);
         let results = BatchResults::bytes::<G>(materials, round, options);
         let order = fibres * size_of::<u64>();
-        Frames::footprint(game, materials, options)
+        OwnFrames::footprint(game, materials, Demand::new(materials, users), options)
             + Solution::footprint(signature, positions, options)
             + Footprint::of(kernel + workspaces + results + order)
     }
@@ -78,8 +92,21 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         Solver::<G, K>::new(signature, context).solve()
     }
 
-    fn turned(setting: &Setting<'_, G>, frames: &Arc<Frames<G>>) -> Result<Frames<G>, GenError> {
-        load::turned(setting, frames)
+    fn prune(
+        setting: &Setting<'_, G>,
+        frames: &mut Frames<G>,
+        materials: [Material; 2],
+        users: &[Signature<G>],
+    ) -> Result<(), GenError> {
+        frames.reduce(Demand::new(materials, users), setting.scratch)
+    }
+
+    fn turned(
+        setting: &Setting<'_, G>,
+        frames: &Arc<Frames<G>>,
+        users: &[Signature<G>],
+    ) -> Result<Frames<G>, GenError> {
+        load::turned(setting, frames, users)
     }
 }
 
@@ -100,6 +127,8 @@ struct Solver<'a, G: Solvable, K> {
 struct Round<'a> {
     fibres: &'a [u64],
     batch: usize,
+    /// The fibres of the group, if this is its first round.
+    begins: Option<&'a [u64]>,
 }
 
 /// The working state of a thread, reused for the next batch.
@@ -171,14 +200,11 @@ where
         let placements = [&self.placements[0], &self.placements[1]].map(Arc::clone);
         let materials = self.signature.materials();
         let (metric, scratch) = (self.context.setting.metric, self.context.setting.scratch);
-        let mut frames = Frames::new(
-            self.signature.game(),
-            metric,
-            materials,
-            placements,
-            self.context.part,
-            scratch,
-        )?;
+        let demand = Demand::new(materials, self.context.users);
+        let mut own = OwnFrames::new(materials, metric, demand, |demand| {
+            let (game, part) = (self.signature.game(), self.context.part);
+            Frames::new(game, metric, materials, placements, part, demand, scratch)
+        })?;
         let sides = self.signature.sides();
         let len: Vec<u64> =
             sides.iter().map(|&side| self.packer.orders[side as usize].index.len()).collect();
@@ -188,7 +214,11 @@ where
             Schedule::new(self.placements.each_ref().map(|side| side.len()), is_only_fibre);
         let rounds = self.groups.iter().flat_map(|group| {
             let batch = schedule.batch(group.len());
-            group.chunks(batch * schedule.round).map(move |fibres| Round { fibres, batch })
+            let rounds = group.chunks(batch * schedule.round).enumerate();
+            rounds.map(move |(number, fibres)| {
+                let begins = (number == 0).then_some(&group[..]);
+                Round { fibres, batch, begins }
+            })
         });
         let rounds: Vec<Round<'_>> = rounds.collect();
 
@@ -198,12 +228,13 @@ where
                 let bytes = self.packer.longest_record(schedule.batch(usize::MAX));
                 let limits = Limits { records: schedule.round, bytes };
                 let (journal, done) =
-                    self.resume(options, limits, &rounds, &mut frames, &mut solution)?;
+                    self.resume(options, limits, &rounds, &mut own, &mut solution)?;
                 (Some(journal), done)
             }
         };
         let pool = Mutex::new(Vec::new());
-        for (number, &Round { fibres, batch }) in rounds.iter().enumerate() {
+        for (number, round) in rounds.iter().enumerate() {
+            let &Round { fibres, batch, .. } = round;
             if self.context.setting.stop.is_requested() {
                 if let Some(journal) = &mut journal {
                     journal.sync()?;
@@ -211,7 +242,9 @@ where
                 return Err(GenError::Interrupted);
             }
             if number >= done {
-                let work = |batch: &[u64]| self.batch(batch, &frames, schedule.is_large, &pool);
+                self.begin(round, &mut own)?;
+                let work =
+                    |batch: &[u64]| self.batch(batch, own.solved(), schedule.is_large, &pool);
                 let solved: Result<Vec<_>, GenError> = match schedule.is_large {
                     true => fibres.chunks(batch).map(work).collect(),
                     false => parallel::try_map(fibres.chunks(batch), work),
@@ -222,17 +255,32 @@ where
                     journal.add(records.iter().map(|record| &record[..]))?;
                 }
                 self.context.profile.time(Phase::Output, CpuScope::Process, || {
-                    self.store(&results, &mut frames, &mut solution);
+                    self.store(&results, &mut own, &mut solution);
                 });
             }
             (self.context.on_progress)((fibres.len() as f64 * self.positions_per_fibre) as u64);
         }
         if self.packer.orders[0].is_folded() {
             self.context.profile.time(Phase::Output, CpuScope::Process, || {
-                self.collect_folded(&frames, &mut solution)
+                self.collect_folded(own.last(), &mut solution)
             });
         }
-        Ok((solution, frames))
+        Ok((solution, own.into_kept()))
+    }
+
+    /// Begins the group of a round, if it is the first of its group.
+    fn begin(&self, round: &Round<'_>, own: &mut OwnFrames<G>) -> Result<(), GenError> {
+        let Some(group) = round.begins else { return Ok(()) };
+        let fibres = |index: &Index<G>| {
+            // Mirror images are solved with their twins.
+            let with_twin = |&number: &u64| {
+                let men = men_of::<G>(&index.position(number));
+                let twin = self.packer.fibre(number, &men).twin();
+                std::iter::once(number).chain((twin != number).then_some(twin))
+            };
+            group.iter().flat_map(with_twin).collect()
+        };
+        own.begin(fibres, self.context.setting.scratch)
     }
 
     /// Opens the journal and restores the rounds that it holds: all of them, or none if it cannot
@@ -242,25 +290,30 @@ where
         options: &JournalOptions<'_>,
         limits: Limits,
         rounds: &[Round<'_>],
-        frames: &mut Frames<G>,
+        own: &mut OwnFrames<G>,
         solution: &mut Solution<G>,
     ) -> Result<(Journal, usize), GenError> {
         let kind = format!("{:?}", self.context.setting.metric);
         let mut left = rounds.iter();
         let take = |records: Vec<Vec<u8>>| {
-            let round = left.next().ok_or(Unusable("it has more rounds than the signature"))?;
+            let Some(round) = left.next() else {
+                return Ok(Err(Unusable("it has more rounds than the signature")));
+            };
             let batches = round.fibres.chunks(round.batch);
             if records.len() != batches.len() {
-                return Err(Unusable("a round is not complete"));
+                return Ok(Err(Unusable("a round is not complete")));
             }
+            self.begin(round, own)?;
             let restore = |(fibres, record): (&[u64], &Vec<u8>)| {
-                self.packer.restore(frames.fibres(), fibres, record)
+                self.packer.restore(own.solved().fibres(), fibres, record)
             };
             let results = parallel::map(batches.zip(&records), restore);
             let results: Option<Vec<BatchResults>> = results.into_iter().collect();
-            let results = results.ok_or(Unusable("a record does not match its positions"))?;
-            self.store(&results, frames, solution);
-            Ok(())
+            let Some(results) = results else {
+                return Ok(Err(Unusable("a record does not match its positions")));
+            };
+            self.store(&results, own, solution);
+            Ok(Ok(()))
         };
         let (journal, is_sound) = Journal::resume(options, &self.signature, &kind, limits, take)?;
         if !is_sound {
@@ -271,8 +324,12 @@ where
     }
 
     /// Stores the results of batches in frames and solution.
-    fn store(&self, results: &[BatchResults], frames: &mut Frames<G>, solution: &mut Solution<G>) {
-        let keep_frames = || results.iter().for_each(|results| results.put_frames(frames));
+    fn store(&self, results: &[BatchResults], own: &mut OwnFrames<G>, solution: &mut Solution<G>) {
+        let keep_frames = || {
+            for frames in own.stores() {
+                results.iter().for_each(|results| results.put_frames(frames));
+            }
+        };
         let keep_values = || {
             for BatchResults { runs, values, counts, .. } in results {
                 for (mover, start, range) in runs {

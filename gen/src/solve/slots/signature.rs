@@ -96,13 +96,19 @@ impl Method<Chess> for BySlots {
         Footprint::of(Demand::new(materials, users).bytes(&fibre) * fibres)
     }
 
-    fn turned_footprint(_: Chess, _: [Material; 2], _: MemoryOptions) -> Footprint {
+    fn turned_footprint(
+        _: Chess,
+        _: [Material; 2],
+        _: &[Signature<Chess>],
+        _: MemoryOptions,
+    ) -> Footprint {
         Footprint::default()
     }
 
     fn footprint(
         signature: &Signature<Chess>,
         positions: u64,
+        _: &[Signature<Chess>],
         options: MemoryOptions,
     ) -> Footprint {
         working(signature, options)
@@ -121,11 +127,21 @@ impl Method<Chess> for BySlots {
         Ok((values.into_solution(), frames))
     }
 
-    fn prune(frames: &mut SlotFrames, materials: [Material; 2], users: &[Signature<Chess>]) {
+    fn prune(
+        _: &Setting<'_, Chess>,
+        frames: &mut SlotFrames,
+        materials: [Material; 2],
+        users: &[Signature<Chess>],
+    ) -> Result<(), GenError> {
         frames.prune(&Demand::new(materials, users));
+        Ok(())
     }
 
-    fn turned(_: &Setting<'_, Chess>, frames: &Arc<SlotFrames>) -> Result<SlotFrames, GenError> {
+    fn turned(
+        _: &Setting<'_, Chess>,
+        frames: &Arc<SlotFrames>,
+        _: &[Signature<Chess>],
+    ) -> Result<SlotFrames, GenError> {
         Ok(frames.exchanged())
     }
 }
@@ -393,7 +409,7 @@ impl SignatureSolver<'_> {
         let all = *left;
         let bytes = |fibre: &Fibre| 2 * fibre.pairs().len() * fibre.cells();
         let limits = Limits { records: 1, bytes: compress_bound(bytes(&all[0])) };
-        let take = |records: Vec<Vec<u8>>| {
+        let mut take = |records: Vec<Vec<u8>>| {
             let [record] = &records[..] else {
                 return Err(Unusable("a round does not consist of one fibre"));
             };
@@ -410,7 +426,9 @@ impl SignatureSolver<'_> {
             Ok(())
         };
         let (journal, is_sound) =
-            Journal::resume(options, &self.signature, "scores", limits, take)?;
+            Journal::resume(options, &self.signature, "scores", limits, |records| {
+                Ok(take(records))
+            })?;
         if !is_sound {
             *left = all;
             done.own.clear();

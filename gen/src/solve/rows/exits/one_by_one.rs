@@ -1,10 +1,11 @@
 use super::{ExitScores, Exits, Task};
 use crate::solve::instructions::Instructions;
+use crate::solve::method::Solvable;
 use crate::solve::rows::lookup::Lookup;
 use crate::solve::rows::placements::{NOWHERE, PlacementCache, Placements};
 use crate::solve::score;
 use damka_games::{Game, Material, Pieces, Position, SquareSet};
-use damka_tables::Indexable;
+
 use std::sync::Arc;
 
 /// Finds exits one position at a time, from the rules of any game.
@@ -14,7 +15,7 @@ pub struct OneByOne {
     placements: [Arc<Placements>; 2],
 }
 
-impl<G: Indexable> Exits<G> for OneByOne {
+impl<G: Solvable> Exits<G> for OneByOne {
     type Buffers = ();
 
     fn new(_: G, cache: &PlacementCache, materials: [Material; 2]) -> OneByOne {
