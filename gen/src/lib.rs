@@ -12,8 +12,10 @@
 //! 2. [`Plan`] closes the signatures under captures and promotions (`needs.rs`), opens the tables
 //!    that exist, and lists the rest as [`Job`]s, each after everything that it leads to, with its
 //!    memory, time and disk space (`cost.rs`, `estimate.rs`, the footprints in `solve/`).
-//! 3. The runner (`run.rs`) takes one job after the other. It drops the frames that no later job
-//!    reads, and loads those that the next one needs from tables (`solve/solved.rs`).
+//! 3. The runner (`run.rs`) takes one job after the other. It drops the frames, or the parts of
+//!    frames, that no later job reads, and loads those that the next one needs from tables
+//!    (`solve/solved.rs`). If memory is short, the work has stages, and nothing is kept from one to
+//!    the next.
 //! 4. The method of the game solves the signature (`solve/`): fibre by fibre, the most advanced men
 //!    first. It resumes a journal if there is one, and writes its own if the work is long.
 //! 5. The method returns the [`Solution`], the packed values in index order that are written, and
