@@ -70,7 +70,7 @@ fn wrong_values_under_sound_checksums_are_found() {
         let fen = forge(&place, "KMvK", metric, 1);
         // A sample of more positions than there are is all of them.
         for words in ["", "--sample 1000000", "--sample 1000000 --threads 1"] {
-            let outcome = place.damka(&format!("verify russian {words}"));
+            let outcome = place.damka(&format!("verify russian --progress none {words}"));
             let told = outcome.stdout.lines().any(|line| {
                 line.starts_with(&format!("KMvK.{name}: ")) && line.contains(&format!("`{fen}`"))
             });
@@ -87,7 +87,7 @@ fn tables_of_two_metrics_that_disagree_are_wrong_not_damaged() {
         let place = Place::with("russian KKvK");
         forge(&place, "KKvK", metric, 1);
         for words in ["", "--sample 1000000"] {
-            let outcome = place.damka(&format!("verify russian {words}"));
+            let outcome = place.damka(&format!("verify russian --progress none {words}"));
             assert!(outcome.stdout.contains("KKvK.wdl: 1 wrong values"), "{outcome:?}");
             assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(5), ""), "{outcome:?}");
         }
