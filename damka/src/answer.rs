@@ -2,7 +2,7 @@
 //! same, and the answer names the tables that are missing.
 
 use damka_games::{Counted, Game, Position};
-use damka_probe::{ProbeError, RankedMove, Storage, Tables};
+use damka_probe::{Pending, ProbeError, RankedMove, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Value, Wdl};
 use std::cmp::Reverse;
@@ -223,9 +223,13 @@ impl Known {
     }
 }
 
-/// Sorts moves, the best first.
-fn sort<M>(moves: &mut [(Option<Known>, M)]) {
-    moves.sort_by_key(|&(known, _)| Reverse(Known::rank(known)));
+/// Sorts moves, the best first. Sorting is large code, which is compiled once for all games: only
+/// ranks and places are sorted.
+fn sort<M: Copy>(moves: &mut Vec<(Option<Known>, M)>) {
+    let ranked = moves.iter().map(|&(known, _)| Reverse(Known::rank(known)));
+    let mut order: Vec<(Reverse<(u8, Value)>, usize)> = ranked.zip(0..).collect();
+    order.sort_unstable();
+    *moves = order.into_iter().map(|(_, place)| moves[place]).collect();
 }
 
 /// Asks tables, and keeps what is missing.
@@ -278,23 +282,28 @@ impl Answer {
     ) -> Result<Answer, ProbeError> {
         let position = &asked.position;
         let mut asker = Asker { tables, metric, missing: Vec::new() };
-        let own = asker.ask(position)?;
+        let mut pending = Pending::new();
+        let own = pending.or_later(asker.ask(position))?;
         let mut moves = Vec::new();
         for mv in position.moves() {
-            let known = asker.ask(&position.play(mv))?.ok().map(Known::before_move);
-            moves.push((known, mv));
+            if let Some(known) = pending.or_later(asker.ask(&position.play(mv)))? {
+                moves.push((known.ok().map(Known::before_move), mv));
+            }
         }
+        pending.finish()?;
         sort(&mut moves);
         let values: Vec<Option<Known>> = moves.iter().map(|&(known, _)| known).collect();
         let known = match own {
-            Ok(known) if known.has_distance => Some(known),
+            Some(Ok(known)) if known.has_distance => Some(known),
             own => {
                 let derived = Known::of_moves(position, &values);
                 match (own, derived) {
                     (_, Some(derived)) if derived.has_distance => Some(derived),
-                    (Ok(known), _) => Some(known),
-                    (Err(error), None) if values.iter().all(Option::is_none) => return Err(error),
-                    (Err(_), derived) => derived,
+                    (Some(Ok(known)), _) => Some(known),
+                    (Some(Err(error)), None) if values.iter().all(Option::is_none) => {
+                        return Err(error);
+                    }
+                    (_, derived) => derived,
                 }
             }
         };

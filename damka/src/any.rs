@@ -8,19 +8,116 @@ use crate::square_map::{self, SquareValue};
 use crate::stats::{self, SideHistogram, SideStats};
 use crate::{Answer, AskError, PositionValue};
 use damka_games::{AnyGame, Color, Setup, with_game};
-use damka_probe::{Files, ProbeError, ProbeOptions, Storage, Tables};
+use damka_probe::{BlockCache, Files, ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature, Value, Wdl};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Tables of a game that is named at run time, asked about positions as text: a FEN, a PDN or PGN
-/// tag `[FEN "..."]`, or `start`. Threads may share them. [`open`] and [`open_in`] make them.
-pub trait AnyTables: Send + Sync {
+/// What people ask of tables of a game that is named at run time: about positions as text, which is a
+/// FEN, a PDN or PGN tag `[FEN "..."]`, or `start`. Programs that must be small, as in a browser, are
+/// content with this; all others have [`AnyTables`].
+pub trait AnyAnswers: Send + Sync {
     /// The game's name.
     fn game(&self) -> &'static str;
 
+    /// The value in words and numbers; see [`PositionValue::of`].
+    ///
+    /// # Errors
+    /// Like [`wdl`](AnyTables::wdl).
+    fn value(&self, fen: &str, metric: Metric) -> Result<PositionValue, AskError>;
+
+    /// The value and all moves ranked; see [`Answer::of`].
+    ///
+    /// # Errors
+    /// The text is not a position, a table is damaged, or nothing is known.
+    fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError>;
+
+    /// The position and its legal moves, whose values are unknown. No table is asked.
+    ///
+    /// # Errors
+    /// The text is not a position.
+    fn legal_moves(&self, fen: &str) -> Result<Answer, AskError>;
+
+    /// The value, all moves ranked, and best play to the end, which needs distances.
+    ///
+    /// # Errors
+    /// Like [`wdl`](AnyTables::wdl).
+    fn line(&self, fen: &str) -> Result<Answer, AskError>;
+
+    /// The value of the position for each square of the piece that stands on `square`, with `turn`
+    /// to move; `None` stands for the side to move of the position.
+    ///
+    /// # Errors
+    /// The text is not a position, there is no piece on the square, or a table is damaged.
+    fn square_map(
+        &self,
+        fen: &str,
+        square: &str,
+        turn: Option<Color>,
+        metric: Metric,
+    ) -> Result<Vec<SquareValue>, AskError>;
+
+    /// Begins a list of positions of a signature.
+    ///
+    /// # Errors
+    /// The text is not a signature, or its table is missing or damaged.
+    fn listing<'a>(&'a self, query: &ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError>;
+
+    /// A page of such a list.
+    ///
+    /// # Errors
+    /// The text is not a signature, or a table that is needed is missing or damaged.
+    fn list(&self, request: &ListRequest) -> Result<ListPage, AskError> {
+        listing::page(self.listing(&request.query)?, request)
+    }
+
+    /// A random position of a list: the same one for the same seed. Without conditions all of the
+    /// list are as likely; rare ones are if they are scattered evenly over the table. `None` if
+    /// the list is empty, or nothing is found before the deadline.
+    ///
+    /// # Errors
+    /// Like [`list`](AnyAnswers::list).
+    fn random(
+        &self,
+        query: &ListQuery,
+        seed: u64,
+        deadline: Option<Instant>,
+    ) -> Result<Option<ListedPosition>, AskError> {
+        listing::random(&mut |query| self.listing(query), query, seed, deadline)
+    }
+
+    /// The counts of a signature, White to move first.
+    ///
+    /// # Errors
+    /// The text is not a signature, both its tables are missing, or one is damaged.
+    fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError>;
+
+    /// How many positions of a signature have each value, White to move first, if the table holds
+    /// that: tables written before version 1.1 of the format do not.
+    ///
+    /// # Errors
+    /// The text is not a signature, or the table is missing or damaged.
+    fn stored_histogram(&self, signature: &str) -> Result<Option<[SideHistogram; 2]>, AskError>;
+
+    /// The signatures that there are tables of, by ascending number of pieces.
+    ///
+    /// # Errors
+    /// The storage cannot be listed. A directory that does not exist has no tables.
+    fn signatures(&self) -> Result<Vec<String>, AskError>;
+
+    /// The signature of a position's pieces, as tables are named.
+    ///
+    /// # Errors
+    /// The text is not a position.
+    fn signature_of(&self, fen: &str) -> Result<String, AskError>;
+}
+
+/// Tables of a game that is named at run time, which answer programs as well: with values alone, of
+/// many positions at once, of what is in memory. Threads may share them. [`open`] and [`open_in`] make
+/// them.
+pub trait AnyTables: AnyAnswers {
     /// Win, draw or loss for the side to move; a DTW table answers where the WDL table is missing.
     ///
     /// # Errors
@@ -100,94 +197,15 @@ pub trait AnyTables: Send + Sync {
     /// Like [`setup_wdl`](AnyTables::setup_wdl).
     fn prefetch_setup(&self, setup: &Setup, metric: Metric) -> Result<(), AskError>;
 
-    /// The value in words and numbers; see [`PositionValue::of`].
-    ///
-    /// # Errors
-    /// Like [`wdl`](AnyTables::wdl).
-    fn value(&self, fen: &str, metric: Metric) -> Result<PositionValue, AskError>;
-
-    /// The value and all moves ranked; see [`Answer::of`].
-    ///
-    /// # Errors
-    /// The text is not a position, a table is damaged, or nothing is known.
-    fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError>;
-
-    /// Like [`answer`](AnyTables::answer), but reads nothing: `None` unless it follows from blocks
+    /// Like [`answer`](AnyAnswers::answer), but reads nothing: `None` unless it follows from blocks
     /// that are in memory. For threads that must not wait.
     ///
     /// # Errors
     /// The text is not a position.
     fn answer_if_decoded(&self, fen: &str, metric: Metric) -> Result<Option<Answer>, AskError>;
 
-    /// The position and its legal moves, whose values are unknown. No table is asked.
-    ///
-    /// # Errors
-    /// The text is not a position.
-    fn legal_moves(&self, fen: &str) -> Result<Answer, AskError>;
-
-    /// The value, all moves ranked, and best play to the end, which needs distances.
-    ///
-    /// # Errors
-    /// Like [`wdl`](AnyTables::wdl).
-    fn line(&self, fen: &str) -> Result<Answer, AskError>;
-
-    /// The value of the position for each square of the piece that stands on `square`, with `turn`
-    /// to move; `None` stands for the side to move of the position.
-    ///
-    /// # Errors
-    /// The text is not a position, there is no piece on the square, or a table is damaged.
-    fn square_map(
-        &self,
-        fen: &str,
-        square: &str,
-        turn: Option<Color>,
-        metric: Metric,
-    ) -> Result<Vec<SquareValue>, AskError>;
-
-    /// Begins a list of positions of a signature.
-    ///
-    /// # Errors
-    /// The text is not a signature, or its table is missing or damaged.
-    fn listing<'a>(&'a self, query: &ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError>;
-
-    /// A page of such a list.
-    ///
-    /// # Errors
-    /// The text is not a signature, or a table that is needed is missing or damaged.
-    fn list(&self, request: &ListRequest) -> Result<ListPage, AskError> {
-        listing::page(self.listing(&request.query)?, request)
-    }
-
-    /// A random position of a list: the same one for the same seed. Without conditions all of the
-    /// list are as likely; rare ones are if they are scattered evenly over the table. `None` if
-    /// the list is empty, or nothing is found before the deadline.
-    ///
-    /// # Errors
-    /// Like [`list`](AnyTables::list).
-    fn random(
-        &self,
-        query: &ListQuery,
-        seed: u64,
-        deadline: Option<Instant>,
-    ) -> Result<Option<ListedPosition>, AskError> {
-        listing::random(&mut |query| self.listing(query), query, seed, deadline)
-    }
-
-    /// The counts of a signature, White to move first.
-    ///
-    /// # Errors
-    /// The text is not a signature, both its tables are missing, or one is damaged.
-    fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError>;
-
-    /// How many positions of a signature have each value, White to move first, if the table holds
-    /// that: tables written before version 1.1 of the format do not.
-    ///
-    /// # Errors
-    /// The text is not a signature, or the table is missing or damaged.
-    fn stored_histogram(&self, signature: &str) -> Result<Option<[SideHistogram; 2]>, AskError>;
-
     /// How many positions of a signature have each value, White to move first. Looks at every
-    /// position, unless the table [holds the numbers](AnyTables::stored_histogram); meanwhile
+    /// position, unless the table [holds the numbers](AnyAnswers::stored_histogram); meanwhile
     /// `progress` gets the positions done and those in all every few milliseconds, and may break.
     ///
     /// # Errors
@@ -198,23 +216,11 @@ pub trait AnyTables: Send + Sync {
         progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<[SideHistogram; 2], AskError>;
 
-    /// The signatures that there are tables of, by ascending number of pieces.
-    ///
-    /// # Errors
-    /// The storage cannot be listed. A directory that does not exist has no tables.
-    fn signatures(&self) -> Result<Vec<String>, AskError>;
-
     /// All tables, their sizes and digests, and those that are damaged.
     ///
     /// # Errors
-    /// Like [`signatures`](AnyTables::signatures).
+    /// Like [`signatures`](AnyAnswers::signatures).
     fn inventory(&self) -> Result<Inventory, AskError>;
-
-    /// The signature of a position's pieces, as tables are named.
-    ///
-    /// # Errors
-    /// The text is not a position.
-    fn signature_of(&self, fen: &str) -> Result<String, AskError>;
 
     /// Whether there is a table of a signature under `metric`.
     ///
@@ -271,11 +277,69 @@ where
     with_game!(game, game => Box::new(Tables::in_storage(game, storage, cache_bytes)))
 }
 
-impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for Tables<G, S> {
+/// The tables of `game` in `storage`, for questions of people alone, with a cache of decoded blocks
+/// that tables of several games may share. Nothing is opened yet.
+pub fn open_answers<S>(game: AnyGame, storage: S, cache: BlockCache) -> Box<dyn AnyAnswers>
+where
+    S: Storage<Source: Send + Sync + 'static> + Send + Sync + 'static,
+{
+    with_game!(game, game => Box::new(Tables::with_cache(game, storage, cache)))
+}
+
+impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyAnswers for Tables<G, S> {
     fn game(&self) -> &'static str {
         Tables::game(self).name()
     }
 
+    fn value(&self, fen: &str, metric: Metric) -> Result<PositionValue, AskError> {
+        Ok(PositionValue::of(self, &position_of(self, fen)?, metric)?)
+    }
+
+    fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError> {
+        Ok(Answer::of(self, &position_of(self, fen)?, metric)?)
+    }
+
+    fn legal_moves(&self, fen: &str) -> Result<Answer, AskError> {
+        Ok(Answer::without_tables(Tables::game(self), &position_of(self, fen)?))
+    }
+
+    fn line(&self, fen: &str) -> Result<Answer, AskError> {
+        Ok(Answer::with_line(self, &position_of(self, fen)?)?)
+    }
+
+    fn square_map(
+        &self,
+        fen: &str,
+        square: &str,
+        turn: Option<Color>,
+        metric: Metric,
+    ) -> Result<Vec<SquareValue>, AskError> {
+        square_map::square_map(self, fen, square, turn, metric)
+    }
+
+    fn listing<'a>(&'a self, query: &ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError> {
+        listing::begin(self, query)
+    }
+
+    fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError> {
+        stats::stats(self, signature)
+    }
+
+    fn stored_histogram(&self, signature: &str) -> Result<Option<[SideHistogram; 2]>, AskError> {
+        stats::stored_histogram(self, signature)
+    }
+
+    fn signatures(&self) -> Result<Vec<String>, AskError> {
+        Ok(Tables::signatures(self)?.iter().map(Signature::to_string).collect())
+    }
+
+    fn signature_of(&self, fen: &str) -> Result<String, AskError> {
+        let (signature, _) = Signature::<G>::of(&position_of(self, fen)?.position);
+        Ok(signature.to_string())
+    }
+}
+
+impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for Tables<G, S> {
     fn wdl(&self, fen: &str) -> Result<Wdl, AskError> {
         Ok(Tables::wdl(self, &position_of(self, fen)?.position)?)
     }
@@ -332,46 +396,8 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
         Ok(Tables::prefetch(self, &Tables::game(self).position(setup)?, metric)?)
     }
 
-    fn value(&self, fen: &str, metric: Metric) -> Result<PositionValue, AskError> {
-        Ok(PositionValue::of(self, &position_of(self, fen)?, metric)?)
-    }
-
-    fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError> {
-        Ok(Answer::of(self, &position_of(self, fen)?, metric)?)
-    }
-
     fn answer_if_decoded(&self, fen: &str, metric: Metric) -> Result<Option<Answer>, AskError> {
         Ok(Answer::of_decoded(self, &position_of(self, fen)?, metric))
-    }
-
-    fn legal_moves(&self, fen: &str) -> Result<Answer, AskError> {
-        Ok(Answer::without_tables(Tables::game(self), &position_of(self, fen)?))
-    }
-
-    fn line(&self, fen: &str) -> Result<Answer, AskError> {
-        Ok(Answer::with_line(self, &position_of(self, fen)?)?)
-    }
-
-    fn square_map(
-        &self,
-        fen: &str,
-        square: &str,
-        turn: Option<Color>,
-        metric: Metric,
-    ) -> Result<Vec<SquareValue>, AskError> {
-        square_map::square_map(self, fen, square, turn, metric)
-    }
-
-    fn listing<'a>(&'a self, query: &ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError> {
-        listing::begin(self, query)
-    }
-
-    fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError> {
-        stats::stats(self, signature)
-    }
-
-    fn stored_histogram(&self, signature: &str) -> Result<Option<[SideHistogram; 2]>, AskError> {
-        stats::stored_histogram(self, signature)
     }
 
     fn histogram(
@@ -382,17 +408,8 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
         stats::histogram(self, signature, progress)
     }
 
-    fn signatures(&self) -> Result<Vec<String>, AskError> {
-        Ok(Tables::signatures(self)?.iter().map(Signature::to_string).collect())
-    }
-
     fn inventory(&self) -> Result<Inventory, AskError> {
         inventory::inventory(self)
-    }
-
-    fn signature_of(&self, fen: &str) -> Result<String, AskError> {
-        let (signature, _) = Signature::<G>::of(&position_of(self, fen)?.position);
-        Ok(signature.to_string())
     }
 
     fn has_table(&self, signature: &str, metric: Metric) -> Result<bool, AskError> {

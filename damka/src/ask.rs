@@ -56,6 +56,11 @@ impl AskError {
     pub fn is_missing(&self) -> bool {
         matches!(self, AskError::Probe(error) if error.is_missing())
     }
+
+    /// Whether the storage does not have the bytes yet, so that it is worth asking again later.
+    pub fn is_pending(&self) -> bool {
+        matches!(self, AskError::Probe(error) if error.is_pending())
+    }
 }
 
 /// Reads a position as people type or paste it: a FEN, a PDN or PGN tag `[FEN "..."]`, or `start`.

@@ -99,6 +99,8 @@ mod ask;
 mod boards;
 #[cfg(feature = "generate")]
 mod builder;
+#[cfg(feature = "chunks")]
+pub mod chunks;
 mod game_info;
 mod inventory;
 #[cfg(feature = "serde")]
@@ -117,7 +119,7 @@ pub use annotate::{
     Source, UnreadGame, Verdict,
 };
 pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply, PositionValue};
-pub use any::{AnyTables, open, open_all, open_in};
+pub use any::{AnyAnswers, AnyTables, open, open_all, open_answers, open_in};
 #[cfg(feature = "engine")]
 pub use any_engine::{AnyEngine, SearchLine, SearchReport, SearchRequest, open_engine};
 pub use ask::{AskError, read_fen, read_position, read_setup, setup_fen};
@@ -143,8 +145,8 @@ pub use damka_games::{
 };
 pub use damka_probe as probe;
 pub use damka_probe::{
-    Access, Cursor, Filter, Listed, Listing, ProbeError, ProbeOptions, Query, RankedMove, Sample,
-    Storage, Table, Tables,
+    Access, BlockCache, Cursor, Filter, Listed, Listing, ProbeError, ProbeOptions, Query,
+    RankedMove, Sample, Storage, Table, Tables,
 };
 pub use damka_tables as tables;
 pub use damka_tables::metric::Metric;

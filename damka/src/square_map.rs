@@ -4,7 +4,7 @@ use crate::answer::DtwStatus;
 use crate::ask::position_of;
 use crate::{Answer, AskError, Color, Metric, Position, Square, SquareSet, Wdl};
 use damka_games::{Counted, Setup};
-use damka_probe::{Storage, Tables};
+use damka_probe::{Pending, Storage, Tables};
 use damka_tables::Indexable;
 
 /// A square, and the value of the position with the piece there.
@@ -16,6 +16,7 @@ pub struct SquareValue {
     /// The position.
     pub fen: String,
     /// Its value for the side to move; `None` if it is unknown.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::answer::value_word"))]
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies.
     pub dtw: Option<u16>,
@@ -44,14 +45,16 @@ pub(crate) fn square_map<G: Indexable, S: Storage>(
     let mut pieces = position.all_pieces();
     pieces[(color, kind)] &= !SquareSet::from(from);
     let turn = turn.unwrap_or(position.turn());
-    let mut map = Vec::new();
+    let (mut map, mut pending) = (Vec::new(), Pending::new());
     for to in (0..G::SQUARES).map(Square::new) {
         let mut pieces = pieces;
         pieces[(color, kind)] |= to.into();
         let Ok(moved) = game.position(&Setup::new(pieces, turn)) else { continue };
-        let (value, dtw, dtw_status) = Answer::value(tables, &moved, metric)?;
+        let told = pending.or_later(Answer::value(tables, &moved, metric))?;
+        let Some((value, dtw, dtw_status)) = told else { continue };
         let (square, fen) = (game.square_name(to), Counted::from(moved).fen());
         map.push(SquareValue { square, fen, value, dtw, dtw_status });
     }
+    pending.finish()?;
     Ok(map)
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::DtwStatus;
 use crate::{AskError, Color, Metric, Position, Side, Signature, Value, Wdl};
-use damka_probe::{ProbeError, Storage, Table, Tables};
+use damka_probe::{Pending, ProbeError, Storage, Table, Tables};
 use damka_tables::Indexable;
 use damka_tables::metric::{Histogram, Longest};
 use std::cmp::Reverse;
@@ -92,10 +92,13 @@ pub(crate) fn stats<G: Indexable, S: Storage>(
         Err(error) if error.is_missing() => Ok(Err(error)),
         table => table.map(Ok::<_, ProbeError>),
     };
-    let (wdl, dtw) = (open(Metric::Wdl)?, open(Metric::Dtw)?);
+    let mut pending = Pending::new();
+    let wdl = pending.or_later(open(Metric::Wdl))?;
+    let dtw = pending.or_later(open(Metric::Dtw))?;
+    pending.finish()?;
     let (wdl, dtw) = match (wdl, dtw) {
-        (Err(_), Err(missing)) => return Err(missing.into()),
-        (wdl, dtw) => (wdl.ok(), dtw.ok()),
+        (None | Some(Err(_)), Some(Err(missing))) => return Err(missing.into()),
+        (wdl, dtw) => (wdl.and_then(Result::ok), dtw.and_then(Result::ok)),
     };
     let bytes = |table: &Option<Table<G, _>>| table.as_ref().map(|table| table.header().file_len());
     let digest =
@@ -179,7 +182,7 @@ fn of_sides<G: Indexable>(
 /// The values that there are, best first, and how many positions have each.
 fn bars(histogram: &Histogram) -> Vec<Bar> {
     let mut rows: Vec<(Value, u64)> = histogram.values().collect();
-    rows.sort_by_key(|&(value, _)| Reverse(value));
+    rows.sort_unstable_by_key(|&(value, _)| Reverse(value));
     let bar = |(value, positions): (Value, u64)| Bar {
         value: value.wdl(),
         dtw: value.plies(),

@@ -20,7 +20,10 @@ pub(crate) trait AtTable<G: Indexable> {
     type Error: From<TooManyCaptures> + From<NoTable>;
 
     /// Whether positions that can no longer affect the value are skipped.
-    const LEAVES_OUT: bool = true;
+    #[inline(always)]
+    fn leaves_out(&self) -> bool {
+        true
+    }
 
     /// The value of a position from its table, under the requested metric. `key` is the key of its
     /// materials.
@@ -48,8 +51,12 @@ impl Window {
 
     /// The window for the positions after a move, given the best value so far.
     #[inline(always)]
-    fn behind_moves<G: Indexable, T: AtTable<G>>(self, best: Option<Value>) -> Window {
-        if !T::LEAVES_OUT {
+    fn behind_moves<G: Indexable, T: AtTable<G>>(
+        self,
+        at_table: &T,
+        best: Option<Value>,
+    ) -> Window {
+        if !at_table.leaves_out() {
             return Window::FULL;
         }
         let least = best.map_or(self.least, |best| best.max(self.least));
@@ -185,7 +192,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
     ) -> Result<CapturesFirst<'a, G, T>, TooManyCaptures> {
         let CapturesFirst { at_table, metric, .. } = *self;
         self.visits.take()?;
-        let window = self.window.behind_moves::<G, T>(best);
+        let window = self.window.behind_moves(at_table, best);
         Ok(CapturesFirst { at_table, position: after, metric, window, visits: self.visits })
     }
 
@@ -228,7 +235,7 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
         let is_enough = |best: Option<Value>| best >= Some(window.enough);
         for &(held, ref after) in &promised {
             let promise = held.before_move().reduced_to(metric);
-            if T::LEAVES_OUT && (best >= Some(promise) || is_enough(best)) {
+            if at_table.leaves_out() && (best >= Some(promise) || is_enough(best)) {
                 break;
             }
             let value = look_up.after(after, best)?.of_held(processor, held)?;

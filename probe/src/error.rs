@@ -110,6 +110,12 @@ impl ProbeError {
         matches!(self, Missing { .. } | TooManyPieces { .. } | NoTable(_))
     }
 
+    /// Whether the storage does not have the bytes yet; see [`Storage`](crate::Storage). They may be
+    /// there later: then it is worth asking again.
+    pub fn is_pending(&self) -> bool {
+        matches!(self, ProbeError::Io { error, .. } if error.kind() == io::ErrorKind::WouldBlock)
+    }
+
     /// Whether the table was made by a newer program in a format that this one does not support.
     pub fn is_unknown_version(&self) -> bool {
         use FormatError::{UnknownVersion, Unsupported};
@@ -118,6 +124,49 @@ impl ProbeError {
             _ => return false,
         };
         matches!(error, UnknownVersion { .. } | Unsupported(_))
+    }
+}
+
+/// The first error that [is pending](ProbeError::is_pending) of a question with several parts. The
+/// other parts are asked all the same, so that the storage knows at once of all bytes that are needed.
+#[derive(Debug, Default)]
+pub struct Pending(Option<ProbeError>);
+
+impl Pending {
+    /// No error yet.
+    pub fn new() -> Pending {
+        Pending::default()
+    }
+
+    /// The result of a part; `None` if it is pending.
+    ///
+    /// # Errors
+    /// Any other error of the part.
+    #[inline]
+    pub fn or_later<T>(&mut self, part: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
+        match part {
+            Ok(part) => Ok(Some(part)),
+            Err(error) if error.is_pending() => {
+                self.0.get_or_insert(error);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether a part is pending.
+    #[inline]
+    pub fn is_pending(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The end of the question.
+    ///
+    /// # Errors
+    /// A part is pending.
+    #[inline]
+    pub fn finish(self) -> Result<(), ProbeError> {
+        self.0.map_or(Ok(()), Err)
     }
 }
 

@@ -89,11 +89,13 @@
 //!   memory maps
 //! * `present.rs`: lists the tables; `names.rs`: their names
 //! * `table.rs`: `Table`, one file; `opened.rs`: a probed table with its blocks
+//! * `block_cache.rs`: the cache as callers see it, which several games may share
 //! * `blocks/`: decoded blocks, read without a lock: `cache.rs`, `frames.rs`; `cache_model.rs`
 //!   checks it with loom
 //! * `listing/`: all positions of a signature, by value, distance, zugzwang
 
 mod batch;
+mod block_cache;
 mod blocks;
 mod captures;
 mod catalog;
@@ -109,8 +111,9 @@ mod table;
 mod tables;
 mod visits;
 
+pub use block_cache::BlockCache;
 pub use blocks::Words;
-pub use error::ProbeError;
+pub use error::{Pending, ProbeError};
 pub use files::{Access, FileBytes, Files};
 pub use listing::{Cursor, CursorError, Filter, Listed, Listing, NoPlace, Query, Sample};
 pub use names::table_name;

@@ -37,11 +37,13 @@ pub(crate) fn signatures<G: Indexable>(
         let signature = Signature::parse(game, stem).ok();
         let named = signature
             .filter(|signature| signature.can_have_table() && signature.to_string() == stem);
-        if ending.parse::<Metric>().is_ok() {
-            found.extend(named);
+        let Some(named) = named.filter(|_| ending.parse::<Metric>().is_ok()) else { continue };
+        // In order from the beginning: there are few, and sorting is large code for each game.
+        let key = |signature: &Signature<G>| (signature.pieces(), *signature);
+        let place = found.partition_point(|other| key(other) < key(&named));
+        if found.get(place) != Some(&named) {
+            found.insert(place, named);
         }
     }
-    found.sort_by_key(|signature| (signature.pieces(), *signature));
-    found.dedup();
     Ok(found)
 }

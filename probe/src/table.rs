@@ -4,6 +4,7 @@ use damka_tables::format::{Decoder, FormatError, Header, Section, Source, TableR
 use damka_tables::metric::{Histogram, Metric, PackedValues};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -211,6 +212,23 @@ impl<G: Indexable, B: Source> Table<G, B> {
         self.reader.read_block(decoder, number, block).map_err(|error| self.failed(error))
     }
 
+    /// The range of a block's compressed data in the file; empty if the block is stored in the directory
+    /// only.
+    ///
+    /// # Errors
+    /// Fails if the directory is damaged or cannot be read.
+    ///
+    /// # Panics
+    /// If there is no block with this number.
+    pub fn block_data(&self, decoder: &mut Decoder, number: u64) -> Result<Range<u64>, ProbeError> {
+        self.reader.block_data(decoder, number).map_err(|error| self.failed(error))
+    }
+
+    /// The bytes of the file.
+    pub fn source(&self) -> &B {
+        self.reader.source()
+    }
+
     /// The value at a place of a block read by [`read_block`](Table::read_block). Meaningless for
     /// positions in which only captures are legal.
     ///
@@ -244,8 +262,8 @@ impl<G: Indexable, B: Source> Table<G, B> {
     /// # Errors
     /// Fails if the table is damaged or its directory cannot be read.
     pub(crate) fn prefetch(&self, decoder: &mut Decoder, number: u64) -> Result<(), ProbeError> {
-        let data = self.reader.block_data(decoder, number).map_err(|error| self.failed(error))?;
-        self.reader.source().prefetch(data);
+        let data = self.block_data(decoder, number)?;
+        self.source().prefetch(data);
         Ok(())
     }
 

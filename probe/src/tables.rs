@@ -1,3 +1,4 @@
+use crate::block_cache::BlockCache;
 use crate::blocks::Cache;
 use crate::captures::{self, AtTable};
 use crate::catalog::{Catalog, Entry, Key};
@@ -7,15 +8,16 @@ use crate::present::signatures;
 use crate::table::{Table, indices};
 use crate::visits::{TooManyCaptures, Visits};
 use crate::{Access, Files};
-use crate::{DefaultStorage, ProbeError, Storage};
+use crate::{DefaultStorage, Pending, ProbeError, Storage};
 use damka_games::{Game, Position};
 use damka_tables::metric::Metric;
 use damka_tables::processor::Processor;
 use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, OnceLock};
 
 /// Options for probing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,12 +57,10 @@ impl Default for ProbeOptions {
 pub struct Tables<G, S: Storage = DefaultStorage> {
     game: G,
     storage: S,
-    cache_bytes: u64,
     catalog: Catalog<G, S::Source>,
     /// The number of blocks of all open tables.
     blocks: AtomicU64,
-    /// Created when the first table is opened.
-    cache: OnceLock<Cache>,
+    cache: BlockCache,
 }
 
 /// A legal move with its result.
@@ -97,14 +97,13 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// The tables of `game` in `storage`, with a cache of `cache_bytes` bytes, at most 256 GiB.
     /// Opens no file.
     pub fn in_storage(game: G, storage: S, cache_bytes: u64) -> Tables<G, S> {
-        Tables {
-            game,
-            storage,
-            cache_bytes,
-            catalog: Catalog::new(game),
-            blocks: AtomicU64::new(0),
-            cache: OnceLock::new(),
-        }
+        Tables::with_cache(game, storage, BlockCache::new(cache_bytes))
+    }
+
+    /// The tables of `game` in `storage`, with a cache that others may share. Opens no file.
+    pub fn with_cache(game: G, storage: S, cache: BlockCache) -> Tables<G, S> {
+        let (catalog, blocks) = (Catalog::new(game), AtomicU64::new(0));
+        Tables { game, storage, catalog, blocks, cache }
     }
 
     /// The game.
@@ -264,14 +263,19 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         position: &G::Position,
         metric: Metric,
     ) -> Result<Vec<RankedMove<G>>, ProbeError> {
-        let mut ranked = Vec::new();
+        let (mut ranked, mut pending) = (Vec::new(), Pending::new());
         for mv in position.moves() {
             let after = position.play(mv);
-            let value = self.value(&after, metric)?.before_move();
-            ranked.push(RankedMove { mv, position: after, value });
+            if let Some(value) = pending.or_later(self.value(&after, metric))? {
+                ranked.push(RankedMove { mv, position: after, value: value.before_move() });
+            }
         }
-        ranked.sort_by_key(|ranked| std::cmp::Reverse(ranked.value));
-        Ok(ranked)
+        pending.finish()?;
+        // Sorting is large code, which is compiled once for all games: only values and places are sorted.
+        let values = ranked.iter().map(|ranked| Reverse(ranked.value));
+        let mut order: Vec<(Reverse<Value>, usize)> = values.zip(0..).collect();
+        order.sort_unstable();
+        Ok(order.into_iter().map(|(_, place)| ranked[place].clone()).collect())
     }
 
     /// Best play to the end of the game: the winner plays the shortest way, the loser the longest.
@@ -315,7 +319,18 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
         match self.decoded_elsewhere(position, metric) {
             Some(value) => Ok(value),
-            None => self.ask(position, metric, |metric, or| Reading { tables: self, metric, or }),
+            None => {
+                let read = |goes_on| {
+                    let at_table = |metric, or| Reading { tables: self, metric, or, goes_on };
+                    self.ask(position, metric, at_table)
+                };
+                let value = read(false);
+                if value.as_ref().is_err_and(ProbeError::is_pending) {
+                    // The storage knows of the first bytes that are needed. Now it hears of the rest.
+                    let _ = read(true);
+                }
+                value
+            }
         }
     }
 
@@ -384,11 +399,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
 
     /// The cache, created if necessary.
     fn cache(&self) -> Result<&Cache, ProbeError> {
-        if let Some(cache) = self.cache.get() {
-            return Ok(cache);
-        }
-        let cache = Cache::new(self.cache_bytes)?;
-        Ok(self.cache.get_or_init(|| cache))
+        Ok(self.cache.get_or_create()?)
     }
 
     /// The table, opened if necessary.
@@ -468,10 +479,17 @@ struct Reading<'a, G, S: Storage> {
     metric: Metric,
     /// The metric of the tables that replace missing ones.
     or: Option<Metric>,
+    /// Whether the look-up goes on where bytes are pending. Its value is meaningless then.
+    goes_on: bool,
 }
 
 impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
     type Error = ProbeError;
+
+    #[inline(always)]
+    fn leaves_out(&self) -> bool {
+        !self.goes_on
+    }
 
     fn value(
         &self,
@@ -479,9 +497,15 @@ impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
         position: &G::Position,
         _: Key,
     ) -> Result<Value, ProbeError> {
-        let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
-        let (block, place) = opened.locate(side, position);
-        Ok(opened.decode(self.tables.cache()?, block, place)?.reduced_to(self.metric))
+        let read = || {
+            let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
+            let (block, place) = opened.locate(side, position);
+            Ok(opened.decode(self.tables.cache()?, block, place)?.reduced_to(self.metric))
+        };
+        match read() {
+            Err(error) if self.goes_on && ProbeError::is_pending(&error) => Ok(Value::DRAW),
+            value => value,
+        }
     }
 }
 
@@ -498,7 +522,10 @@ impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
     type Error = ProbeError;
 
     // The window is unknown, because there are no values.
-    const LEAVES_OUT: bool = false;
+    #[inline(always)]
+    fn leaves_out(&self) -> bool {
+        false
+    }
 
     fn value(
         &self,
@@ -528,7 +555,7 @@ mod tests {
         let position = Russian.parse_fen(MANY).expect("a position");
         for metric in Metric::ALL {
             let visits = &mut Visits::new();
-            let reading = Reading { tables: &tables, metric, or: None };
+            let reading = Reading { tables: &tables, metric, or: None, goes_on: false };
             let error = captures::value(&reading, &position, metric, visits).expect_err("no table");
             assert!(error.is_missing(), "{error}");
             assert!(visits.taken() < 100, "{}", visits.taken());
@@ -549,7 +576,7 @@ mod tests {
         let tables = Tables::open(Russian, golden);
         let metric = Metric::Wdl;
         let few = || Visits::of(2);
-        let reading = Reading { tables: &tables, metric, or: None };
+        let reading = Reading { tables: &tables, metric, or: None, goes_on: false };
         let error = captures::value(&reading, &position, metric, &mut few()).expect_err("too many");
         assert!(matches!(error, ProbeError::TooManyCaptures), "{error}");
         let prefetching = Prefetching { tables: &tables, metric, or: None };

@@ -1,4 +1,5 @@
 use crate::files::{not_regular, parent_of, sync_directory};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -77,6 +78,29 @@ impl AtomicFile {
         self.file.persist(&self.path).map_err(|error| error.error)?;
         sync_directory(parent_of(&self.path))
     }
+
+    /// Like [`publish`](AtomicFile::publish), but syncs nothing. Where there are many files,
+    /// [`sync_published`] is faster than to sync each as it is written.
+    ///
+    /// # Errors
+    /// Fails with the error of the system.
+    pub fn publish_unsynced(self) -> io::Result<()> {
+        self.file.persist(&self.path).map(drop).map_err(|error| error.error)
+    }
+}
+
+/// Syncs files that were [published unsynced](AtomicFile::publish_unsynced), and their directories.
+///
+/// # Errors
+/// Fails with the error of the system.
+pub fn sync_published(paths: &[PathBuf]) -> io::Result<()> {
+    let mut directories = BTreeSet::new();
+    for path in paths {
+        // Some systems only sync what is open for writing.
+        File::options().write(true).open(path)?.sync_all()?;
+        directories.insert(parent_of(path));
+    }
+    directories.into_iter().try_for_each(sync_directory)
 }
 
 /// The final name of the file with this temporary name; `None` if it is not a temporary name of an

@@ -18,7 +18,7 @@ mod values;
 pub use cursor::{Cursor, CursorError, NoPlace};
 pub use sample::Sample;
 
-use crate::{ProbeError, Storage, Tables};
+use crate::{Pending, ProbeError, Storage, Tables};
 use copies::Copies;
 use damka_games::{Color, Game, Position};
 use damka_tables::metric::{Longest, Metric, Summary};
@@ -223,8 +223,13 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         let Listing { tables, query, values, copies, .. } = self;
         let (index, copies) = (values.index(side), &copies[side as usize]);
         let images = if query.copies { copies.order() } else { 1 };
+        let mut pending = Pending::new();
         for numbers in values::batches(numbers) {
-            for (number, position, value) in values.batch(side, numbers)? {
+            let Some(batch) = pending.or_later(values.batch(side, numbers))? else { continue };
+            if pending.is_pending() {
+                continue;
+            }
+            for (number, position, value) in batch {
                 if !query.filter.admits(value) || !copies.is_first(index, number, position) {
                     continue;
                 }
@@ -251,7 +256,7 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
                 }
             }
         }
-        Ok(())
+        pending.finish()
     }
 }
 

@@ -1,6 +1,6 @@
 use super::successors::Successors;
 use crate::table::Table;
-use crate::{ProbeError, Storage, Tables};
+use crate::{Pending, ProbeError, Storage, Tables};
 use damka_games::Position;
 use damka_tables::format::Decoder;
 use damka_tables::metric::{Metric, Summary};
@@ -170,19 +170,22 @@ impl<G: Indexable, S: Storage> Work for Evaluation<'_, '_, G, S> {
         // The others: the value is in the table.
         let is_held = is_held[side as usize];
         let stored_side = if table.signature().sides().len() == 1 { Side::First } else { side };
+        let mut pending = Pending::new();
         let mut forced = forced.iter().copied().peekable();
         for (place, (number, position)) in numbers.zip(&*positions).enumerate() {
             if forced.next_if_eq(&place).is_some() || !G::is_legal(position) {
                 continue;
             }
             if !is_held {
-                values[place] = Some(tables.value(position, metric)?);
+                values[place] = pending.or_later(tables.value(position, metric))?;
                 continue;
             }
             let (number, in_block) = table.locate(stored_side, number);
             if *decoded != Some(number) {
                 *decoded = None;
-                table.read_block(decoder, number, block)?;
+                if pending.or_later(table.read_block(decoder, number, block))?.is_none() {
+                    continue;
+                }
                 *decoded = Some(number);
             }
             values[place] = Some(table.value(number, block, in_block)?);
@@ -192,9 +195,10 @@ impl<G: Indexable, S: Storage> Work for Evaluation<'_, '_, G, S> {
         }
 
         for (place, after) in &*successors {
-            let value = known.value(processor, after)?.before_move();
-            values[*place] = values[*place].max(Some(value));
+            if let Some(value) = pending.or_later(known.value(processor, after))? {
+                values[*place] = values[*place].max(Some(value.before_move()));
+            }
         }
-        Ok(())
+        pending.finish()
     }
 }

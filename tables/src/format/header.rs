@@ -1,9 +1,11 @@
+use super::crc;
 use super::{
     BLOCK_ENTRY_LEN, BLOCK_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, MAGIC,
     MAJOR, MINOR, Section,
 };
 use crate::metric::{Longest, Metric, Packing, Summary};
 use crate::{Index, Indexable, Side, Signature};
+use std::ops::Range;
 
 /// The header of a table file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,6 +213,12 @@ impl Header {
         self.block_entry(self.blocks())
     }
 
+    /// The range of the block entries in the file, which are of equal length. The header and the group
+    /// entries are before them, the data of the blocks is behind them.
+    pub fn block_entries(&self) -> Range<u64> {
+        self.block_entry(0)..self.directory_end()
+    }
+
     /// Encodes the header.
     pub(super) fn encode(&self) -> [u8; HEADER_LEN] {
         let mut bytes = [0; HEADER_LEN];
@@ -249,7 +257,7 @@ impl Header {
                 put(at + 2, &number.to_le_bytes());
             }
         }
-        let crc = crc32fast::hash(&bytes[..at::CRC]);
+        let crc = crc::hash(&bytes[..at::CRC]);
         bytes[at::CRC..].copy_from_slice(&crc.to_le_bytes());
         bytes
     }
@@ -269,7 +277,7 @@ impl Header {
         }
         let bytes: &[u8; HEADER_LEN] = bytes.try_into().map_err(|_| truncated())?;
         let corrupt = || FormatError::Corrupt(Section::Header);
-        if fields.u32(at::CRC) != Some(crc32fast::hash(&bytes[..at::CRC])) {
+        if fields.u32(at::CRC) != Some(crc::hash(&bytes[..at::CRC])) {
             return Err(corrupt());
         }
 
@@ -329,7 +337,7 @@ impl Header {
 /// CRC, so that blocks of another table are not accepted. Computed over the bytes, not over what
 /// this version decodes from them.
 pub(super) fn identity(header: &[u8]) -> u32 {
-    crc32fast::hash(&header[..at::IDENTITY_END])
+    crc::hash(&header[..at::IDENTITY_END])
 }
 
 /// Little-endian fields of a byte string; `None` beyond its end.
@@ -387,7 +395,7 @@ pub(super) fn block_crc(
     place: u32,
     data: &[u8],
 ) -> u32 {
-    let mut crc = crc32fast::Hasher::new_with_initial(identity);
+    let mut crc = crc::Hasher::new_with_initial(identity);
     crc.update(&block.to_le_bytes());
     crc.update(&group_start.to_le_bytes());
     crc.update(&place.to_le_bytes());

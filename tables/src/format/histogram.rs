@@ -1,6 +1,7 @@
 //! The histograms at the end of a table with distances: for each part the number of positions of
 //! each code, from 0; then how many codes each part has, and a checksum.
 
+use super::crc;
 use super::{HISTOGRAM_END_LEN, Header};
 use crate::Value;
 use crate::metric::Histogram;
@@ -63,7 +64,7 @@ pub(super) fn decode(bytes: &[u8], header: &Header, identity: u32) -> Option<Vec
 }
 
 fn checksum(identity: u32, bytes: &[u8]) -> u32 {
-    let mut crc = crc32fast::Hasher::new_with_initial(identity);
+    let mut crc = crc::Hasher::new_with_initial(identity);
     crc.update(bytes);
     crc.finalize()
 }

@@ -2,6 +2,7 @@
 //! compressed blocks of packed values, and histograms.
 
 mod block;
+mod crc;
 mod decompress;
 #[cfg(not(target_family = "wasm"))]
 mod encoder;

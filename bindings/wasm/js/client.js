@@ -1,0 +1,167 @@
+/** Tables in a worker: the same questions, which do not hold up the page. */
+
+import { DamkaError, bad } from './errors.js';
+
+/** @typedef {import('./types.js').OpenOptions} OpenOptions */
+
+/** The questions. @type {readonly (keyof import('./types.js').Questions)[]} */
+const QUESTIONS = [
+  'answer',
+  'value',
+  'line',
+  'map',
+  'legalMoves',
+  'list',
+  'random',
+  'stats',
+  'histogram',
+  'signatures',
+  'signatureOf',
+];
+
+/**
+ * Opens tables in a worker. `worker` is one that runs `damka/worker.js`, which several tables may share; without
+ * it a new one is started.
+ * @param {OpenOptions & { worker?: import('./types.js').WorkerLike }} options
+ * @returns {Promise<import('./types.js').RemoteTables>}
+ */
+export async function openInWorker({ worker, signal, ...options }) {
+  const isOwn = worker === undefined;
+  const port = clientOf(worker ?? (await startWorker()));
+  try {
+    const { number, game, manifest } = await port.call('open', [absolute(options)], signal);
+    return remote(port, number, game, manifest, isOwn);
+  } catch (error) {
+    if (isOwn) await port.worker.terminate();
+    throw error;
+  }
+}
+
+/**
+ * Addresses as the page sees them: a worker has another base.
+ * @param {Omit<OpenOptions, 'signal'>} options
+ */
+function absolute({ url, wasm, ...options }) {
+  const base = globalThis.document?.baseURI;
+  /** @type {Omit<OpenOptions, 'signal'>} */
+  const sent = { ...options };
+  if (url !== undefined) sent.url = new URL(url, base).href;
+  if (wasm !== undefined) sent.wasm = typeof wasm === 'string' || wasm instanceof URL ? new URL(wasm, base).href : wasm;
+  return sent;
+}
+
+/** @returns {Promise<import('./types.js').WorkerLike>} */
+async function startWorker() {
+  const url = new URL('./worker.js', import.meta.url);
+  if (typeof Worker === 'function') return new Worker(url, { type: 'module' });
+  const { Worker: NodeWorker } = await import('node:worker_threads');
+  return /** @type {any} */ (new NodeWorker(url));
+}
+
+/** @type {WeakMap<object, Client>} */
+const clients = new WeakMap();
+
+/** @param {import('./types.js').WorkerLike} worker */
+function clientOf(worker) {
+  let client = clients.get(worker);
+  if (!client) {
+    client = new Client(worker);
+    clients.set(worker, client);
+  }
+  return client;
+}
+
+/** Sends calls to a worker, and takes their results. */
+class Client {
+  /** @param {import('./types.js').WorkerLike} worker */
+  constructor(worker) {
+    this.worker = worker;
+    this.last = 0;
+    /** @type {Map<number, { resolve: (result: any) => void, reject: (error: unknown) => void }>} */
+    this.calls = new Map();
+    /** @param {any} message */
+    const take = (message) => this.take(message);
+    const broken = (/** @type {any} */ event) => this.break(event?.message ?? 'it cannot be started');
+    if (worker.addEventListener) {
+      worker.addEventListener('message', ({ data }) => take(data));
+      worker.addEventListener('error', broken);
+    } else {
+      worker.on?.('message', take);
+      worker.on?.('error', broken);
+    }
+  }
+
+  /** @param {{ id: number, result?: any, error?: any }} message */
+  take({ id, result, error }) {
+    const call = this.calls.get(id);
+    this.calls.delete(id);
+    if (error) call?.reject(error.kind ? new DamkaError(error) : new Error(error.message));
+    else call?.resolve(result);
+  }
+
+  /** @param {string} message */
+  break(message) {
+    const error = new DamkaError({ kind: 'failed', code: 'stopped', message: `the worker has stopped: ${message}` });
+    for (const { reject } of this.calls.values()) reject(error);
+    this.calls.clear();
+  }
+
+  /**
+   * @param {string} method
+   * @param {any[]} args
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<any>}
+   */
+  async call(method, args, signal) {
+    signal?.throwIfAborted();
+    this.last += 1;
+    const id = this.last;
+    /** @type {(() => void) | undefined} */
+    let abort;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.calls.set(id, { resolve, reject });
+        abort = () => {
+          this.calls.delete(id);
+          this.worker.postMessage({ abort: id });
+          reject(signal?.reason);
+        };
+        signal?.addEventListener('abort', abort);
+        this.worker.postMessage({ id, method, args });
+      });
+    } finally {
+      if (abort) signal?.removeEventListener('abort', abort);
+    }
+  }
+}
+
+/**
+ * @param {Client} client
+ * @param {number} number
+ * @param {string} game
+ * @param {any} manifest
+ * @param {boolean} isOwn whether the worker serves these tables alone
+ * @returns {import('./types.js').RemoteTables}
+ */
+function remote(client, number, game, manifest, isOwn) {
+  let isClosed = false;
+  /** @type {any} */
+  const tables = { game, manifest };
+  for (const question of QUESTIONS) {
+    tables[question] = async (/** @type {any[]} */ ...args) => {
+      if (isClosed) throw bad('these tables are closed');
+      const last = args.at(-1);
+      // Signals cannot be sent. The worker is told of an abort by a message.
+      const { signal, ...options } = typeof last === 'object' && last !== null ? args.pop() : {};
+      return client.call(question, [number, ...args, options], signal);
+    };
+  }
+  tables.fetched = () => client.call('fetched', [number]);
+  tables.close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    if (isOwn) await client.worker.terminate();
+    else await client.call('close', [number]);
+  };
+  return tables;
+}

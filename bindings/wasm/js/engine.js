@@ -1,0 +1,133 @@
+/** The WebAssembly program: loaded once, shared by all tables. */
+
+import { DamkaError } from './errors.js';
+
+/**
+ * @typedef {object} Exports
+ * @property {WebAssembly.Memory} memory
+ * @property {(length: number) => number} damka_input
+ * @property {() => number} damka_request
+ * @property {() => number} damka_output
+ * @property {() => number} damka_deliver
+ */
+
+/**
+ * @typedef {URL | string | Response | BufferSource} WasmBytes
+ * @typedef {WasmBytes | WebAssembly.Module} WasmSource
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** @type {Promise<Engine> | undefined} */
+let loaded;
+
+/**
+ * The program, loaded if necessary. The first call says from where.
+ * @param {WasmSource} [source]
+ */
+export function engine(source = new URL('damka.wasm', import.meta.url)) {
+  loaded ??= instantiate(source).then(
+    (instance) => new Engine(/** @type {any} */ (instance.exports)),
+    (error) => {
+      loaded = undefined;
+      throw error;
+    },
+  );
+  return loaded;
+}
+
+/** @param {WasmSource} source @returns {Promise<WebAssembly.Instance>} */
+async function instantiate(source) {
+  if (source instanceof WebAssembly.Module) return WebAssembly.instantiate(source);
+  const bytes = await bytesOf(/** @type {WasmBytes} */ (source));
+  const { instance } = await WebAssembly.instantiate(bytes);
+  return instance;
+}
+
+/** @param {WasmBytes} source @returns {Promise<BufferSource>} */
+async function bytesOf(source) {
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
+  if (!(source instanceof Response)) {
+    const url = new URL(source, globalThis.document?.baseURI ?? import.meta.url);
+    if (url.protocol === 'file:') {
+      const { readFile } = await import('node:fs/promises');
+      return /** @type {any} */ (await readFile(url));
+    }
+    source = await fetch(url).catch((error) => {
+      throw new DamkaError({ kind: 'offline', code: 'offline', message: `${url}: ${error.message}` });
+    });
+  }
+  if (!source.ok) {
+    const message = `damka.wasm: the server answers ${source.status}`;
+    throw new DamkaError({ kind: 'offline', code: `http_${source.status}`, message });
+  }
+  return source.arrayBuffer();
+}
+
+export class Engine {
+  /** @param {Exports} exports */
+  constructor(exports) {
+    this.exports = exports;
+  }
+
+  /** @param {Uint8Array[]} parts */
+  input(...parts) {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const start = this.exports.damka_input(length) >>> 0;
+    const memory = new Uint8Array(this.exports.memory.buffer, start, length);
+    let at = 0;
+    for (const part of parts) {
+      memory.set(part, at);
+      at += part.length;
+    }
+  }
+
+  /**
+   * The reply to a request: its result, or the parts that it wants.
+   * @param {(string | number)[]} fields
+   * @returns {{ ok?: any, wanted?: string[], found?: any }}
+   */
+  request(fields) {
+    const reply = this.guarded(() => {
+      this.input(encoder.encode(fields.join('\0')));
+      const length = this.exports.damka_request();
+      const start = this.exports.damka_output() >>> 0;
+      return decoder.decode(new Uint8Array(this.exports.memory.buffer, start, length));
+    });
+    const { error, ...rest } = JSON.parse(reply);
+    if (error) throw new DamkaError(error);
+    return rest;
+  }
+
+  /**
+   * Hands a part over. Returns whether its bytes are right.
+   * @param {string} name
+   * @param {Uint8Array} bytes
+   */
+  deliver(name, bytes) {
+    return this.guarded(() => {
+      this.input(encoder.encode(`${name}\0`), bytes);
+      return this.exports.damka_deliver() === 1;
+    });
+  }
+
+  /**
+   * Runs code of the program. A trap is a bug of it, or memory is exhausted: nothing can be asked any more.
+   * @template T
+   * @param {() => T} run
+   * @returns {T}
+   */
+  guarded(run) {
+    if (this.trapped) throw this.trapped;
+    try {
+      return run();
+    } catch (error) {
+      const message = `damka has stopped: ${/** @type {Error} */ (error).message}`;
+      this.trapped = new DamkaError({ kind: 'failed', code: 'stopped', message });
+      loaded = undefined;
+      throw this.trapped;
+    }
+  }
+}
+

@@ -1,0 +1,207 @@
+/** Where bytes come from: chunks on a server, whole files in memory, on disk, or on a server with ranges. */
+
+import { bad, damaged, offline } from './errors.js';
+
+/**
+ * @typedef {object} Origin
+ * @property {(name: string, again: boolean, signal: AbortSignal) => Promise<Uint8Array>} part The bytes of a
+ *   part. `again`: what came before was wrong.
+ */
+
+/**
+ * @param {string | URL} url
+ * @param {RequestInit} init
+ */
+export async function get(url, init) {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw init.signal.reason;
+    throw offline('offline', `${url} cannot be fetched: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/** @param {Response} response @param {string | URL} url */
+function refused(response, url) {
+  const message = `${url}: the server answers ${response.status}`;
+  return response.status === 404 || response.status === 410
+    ? damaged(`${message}: the directory is incomplete, or has changed since it was opened`)
+    : offline(`http_${response.status}`, message);
+}
+
+/** @param {Response} response @param {RequestInit} init */
+async function bytesOf(response, init) {
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    if (init.signal?.aborted) throw init.signal.reason;
+    throw offline('offline', `${response.url} broke off: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/**
+ * The path of a chunk in the directory of its game.
+ * @param {string} id
+ */
+export const chunkPath = (id) => `${id.slice(0, 2)}/${id.slice(2)}.bin`;
+
+/** The chunks of a game on a server. @implements {Origin} */
+export class ChunkOrigin {
+  /**
+   * @param {URL} base the directory of the game
+   * @param {RequestInit} init
+   */
+  constructor(base, init) {
+    this.base = base;
+    this.init = init;
+  }
+
+  /** @param {string} name @param {boolean} again @param {AbortSignal} signal */
+  async part(name, again, signal) {
+    const url = new URL(chunkPath(name), this.base);
+    // What a cache holds may be damaged.
+    const init = { ...this.init, signal, ...(again ? { cache: /** @type {const} */ ('reload') } : {}) };
+    const response = await get(url, init);
+    if (!response.ok) throw refused(response, url);
+    return bytesOf(response, init);
+  }
+}
+
+/**
+ * A whole file: its size, and how its bytes are read.
+ * @typedef {{ size: number, slice: (start: number, end: number, signal: AbortSignal) => Promise<Uint8Array> }} WholeFile
+ */
+
+/** Whole files. @implements {Origin} */
+export class FileOrigin {
+  /** @param {WholeFile[]} files @param {number} first the number of the first file */
+  constructor(files, first) {
+    this.files = files;
+    this.first = first;
+  }
+
+  /** @param {string} name @param {boolean} _again @param {AbortSignal} signal */
+  part(name, _again, signal) {
+    const [number, start, length] = name.split(':').map(Number);
+    return this.files[number - this.first].slice(start, start + length, signal);
+  }
+}
+
+/** @param {Uint8Array} bytes @returns {WholeFile} */
+export const bytesFile = (bytes) => ({
+  size: bytes.length,
+  slice: async (start, end) => bytes.subarray(start, end),
+});
+
+/** @param {Blob} blob @returns {WholeFile} */
+export const blobFile = (blob) => ({
+  size: blob.size,
+  slice: async (start, end) => {
+    try {
+      return new Uint8Array(await blob.slice(start, end).arrayBuffer());
+    } catch (error) {
+      throw damaged(`the file cannot be read: ${/** @type {Error} */ (error).message}`);
+    }
+  },
+});
+
+/** How much of a file on a server is fetched to learn its size: the header and what follows. */
+const FIRST = 16384;
+
+/**
+ * A file on a server, read by ranges; whole if the server does not know them.
+ * @param {URL} url
+ * @param {RequestInit} init
+ * @returns {Promise<WholeFile>}
+ */
+export async function rangedFile(url, init) {
+  /** @param {number} start @param {number} end @param {RequestInit} init */
+  const range = (start, end, init) =>
+    get(url, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), range: `bytes=${start}-${end - 1}` } });
+  const response = await range(0, FIRST, init);
+  if (!response.ok) throw refused(response, url);
+  const first = await bytesOf(response, init);
+  if (response.status !== 206) return bytesFile(first);
+  const size = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]);
+  if (!Number.isSafeInteger(size)) throw bad(`${url}: the server does not tell how long the file is`);
+  return {
+    size,
+    slice: async (start, end, signal) => {
+      if (end <= first.length) return first.subarray(start, end);
+      const response = await range(start, end, { ...init, signal });
+      if (!response.ok) throw refused(response, url);
+      const bytes = await bytesOf(response, { ...init, signal });
+      return response.status === 206 ? bytes : bytes.subarray(start, end);
+    },
+  };
+}
+
+/**
+ * Fetches in progress, shared by all questions that wait for the same part. A fetch is aborted when nobody
+ * waits for it any more.
+ */
+export class Fetches {
+  /** @param {Origin} origin @param {(name: string, bytes: Uint8Array) => boolean} deliver */
+  constructor(origin, deliver) {
+    this.origin = origin;
+    this.deliver = deliver;
+    /** @type {Map<string, { done: Promise<void>, waiting: number, controller: AbortController }>} */
+    this.running = new Map();
+    /** How many parts and bytes have come. */
+    this.fetched = { parts: 0, bytes: 0 };
+  }
+
+  /**
+   * Waits until all parts are there.
+   * @param {string[]} names
+   * @param {AbortSignal} [signal]
+   */
+  async all(names, signal) {
+    signal?.throwIfAborted();
+    const entries = names.map((name) => this.begin(name));
+    /** @type {(() => void) | undefined} */
+    let stop;
+    const aborted = new Promise((_, reject) => {
+      stop = () => reject(signal?.reason);
+      signal?.addEventListener('abort', stop);
+    });
+    try {
+      await Promise.race([Promise.all(entries.map(({ done }) => done)), aborted]);
+    } finally {
+      if (stop) signal?.removeEventListener('abort', stop);
+      for (const entry of entries) {
+        entry.waiting -= 1;
+        if (entry.waiting === 0) entry.controller.abort();
+      }
+    }
+  }
+
+  /** @param {string} name */
+  begin(name) {
+    let entry = this.running.get(name);
+    if (entry && !entry.controller.signal.aborted) {
+      entry.waiting += 1;
+      return entry;
+    }
+    const controller = new AbortController();
+    const done = this.fetch(name, controller.signal).finally(() => {
+      if (this.running.get(name) === entry) this.running.delete(name);
+    });
+    // Somebody else may have stopped to wait.
+    done.catch(() => {});
+    entry = { done, waiting: 1, controller };
+    this.running.set(name, entry);
+    return entry;
+  }
+
+  /** @param {string} name @param {AbortSignal} signal */
+  async fetch(name, signal) {
+    for (const again of [false, true]) {
+      const bytes = await this.origin.part(name, again, signal);
+      this.fetched.parts += 1;
+      this.fetched.bytes += bytes.length;
+      if (this.deliver(name, bytes)) return;
+    }
+    throw damaged(`${name} is damaged: its bytes are not those that its name stands for`);
+  }
+}

@@ -1,0 +1,296 @@
+/**
+ * Exact endgame results for draughts, chess and Alapo: tables asked in a browser or in Node.js.
+ *
+ * A question whose bytes are not there yet makes the program name all parts of files that it wants. They are
+ * fetched together, and the question is asked again.
+ */
+
+import { engine } from './engine.js';
+import { DamkaError, bad, damaged, offline } from './errors.js';
+import { ChunkOrigin, Fetches, FileOrigin, blobFile, bytesFile, get, rangedFile } from './fetching.js';
+
+export { DamkaError } from './errors.js';
+export { chunkPath } from './fetching.js';
+export { openInWorker } from './client.js';
+
+/** @typedef {import('./types.js').OpenOptions} OpenOptions */
+/** @typedef {import('./types.js').Ask} Ask */
+/** @typedef {import('./types.js').ListOptions} ListOptions */
+/** @typedef {import('./types.js').Manifest} Manifest */
+
+/** How often a question may want parts. Best play to the end of a game wants some for each ply. */
+const ROUNDS = 10_000;
+
+/** The name of a table's file: `KKvKM.dtw`. */
+const TABLE_NAME = /^([A-Z]+v[A-Z]+\.(?:wdl|dtw))$/;
+
+/**
+ * Opens tables of a game: chunks on a server, or whole files.
+ * @param {OpenOptions} options
+ * @returns {Promise<Tables>}
+ */
+export async function open(options) {
+  const { game, url, files, bytes, wasm, signal, fetch: init = {} } = options;
+  if (typeof game !== 'string') throw bad('open: the name of a game is expected');
+  const given = Object.entries({ url, files, bytes }).filter(([, value]) => value !== undefined);
+  if (given.length !== 1) throw bad('open: one of `url`, `files` and `bytes` is expected');
+  const program = engine(wasm);
+  // If it fails, the manifest need not come.
+  program.catch(() => {});
+  const request = { ...init, signal };
+  if (files !== undefined || bytes !== undefined) {
+    return openFiles(await program, game, wholeFiles(files ?? bytes ?? []));
+  }
+  const base = new URL(String(url), globalThis.document?.baseURI ?? globalThis.location?.href);
+  const name = base.pathname.split('/').pop() ?? '';
+  if (TABLE_NAME.test(name)) {
+    const file = await rangedFile(base, request);
+    return openFiles(await program, game, [[name, file]]);
+  }
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  return openChunks(await program, game, new URL(`${game}/`, base), request);
+}
+
+/**
+ * @param {Record<string, Blob | Uint8Array> | Iterable<File>} given
+ * @returns {[string, import('./fetching.js').WholeFile][]}
+ */
+function wholeFiles(given) {
+  /** @type {[string, Blob | Uint8Array][]} */
+  const named =
+    Symbol.iterator in given
+      ? Array.from(/** @type {Iterable<File>} */ (given), (file) => [file.name, file])
+      : Object.entries(given);
+  return named.flatMap(([path, file]) => {
+    const name = path.split('/').pop() ?? '';
+    if (!TABLE_NAME.test(name)) return [];
+    return [[name, file instanceof Blob ? blobFile(file) : bytesFile(file)]];
+  });
+}
+
+/**
+ * @param {import('./engine.js').Engine} program
+ * @param {string} game
+ * @param {[string, import('./fetching.js').WholeFile][]} files
+ */
+function openFiles(program, game, files) {
+  const fields = files.flatMap(([name, file]) => [name, file.size]);
+  const { ok } = program.request(['open_files', game, ...fields]);
+  const origin = new FileOrigin(files.map(([, file]) => file), ok.first_file);
+  return new Tables(program, ok.tables, ok.game, origin, null);
+}
+
+/**
+ * @param {import('./engine.js').Engine} program
+ * @param {string} game
+ * @param {URL} base
+ * @param {RequestInit} init
+ */
+async function openChunks(program, game, base, init) {
+  const url = new URL('tables.json', base);
+  const response = await get(url, init);
+  if (response.status === 404) {
+    throw new DamkaError({ kind: 'missing', code: 'missing_game', message: `there are no tables of ${game} at ${url}` });
+  }
+  if (!response.ok) throw offline(`http_${response.status}`, `${url}: the server answers ${response.status}`);
+  /** @type {Manifest} */
+  const manifest = await response.json().catch(() => {
+    throw damaged(`${url} is not a list of tables`);
+  });
+  if (manifest?.format !== 1 || typeof manifest.tables !== 'object') {
+    throw damaged(`${url} is not a list of tables that this program reads`);
+  }
+  const fields = Object.entries(manifest.tables).flatMap(([name, { bytes, chunk, at }]) => [name, bytes, chunk, at ?? '']);
+  const { ok } = program.request(['open_chunks', manifest.game, ...fields]);
+  const { signal: _, ...kept } = init;
+  return new Tables(program, ok.tables, ok.game, new ChunkOrigin(base, kept), manifest);
+}
+
+/**
+ * All games: boards, pieces and starts.
+ * @param {import('./engine.js').WasmSource} [wasm]
+ * @returns {Promise<import('./types.js').GameInfo[]>}
+ */
+export async function games(wasm) {
+  return (await engine(wasm)).request(['games']).ok;
+}
+
+/** Tables of a game. Questions may be asked at the same time. */
+export class Tables {
+  /**
+   * @param {import('./engine.js').Engine} program
+   * @param {number} number
+   * @param {string} game
+   * @param {import('./fetching.js').Origin} origin
+   * @param {Manifest | null} manifest
+   */
+  constructor(program, number, game, origin, manifest) {
+    /** The game's name. */
+    this.game = game;
+    /** What `tables.json` says, if the tables are chunks. */
+    this.manifest = manifest;
+    this.program = program;
+    this.number = number;
+    this.isClosed = false;
+    this.fetches = new Fetches(origin, (name, bytes) => program.deliver(name, bytes));
+  }
+
+  /** How many parts of files have been fetched, and their bytes. */
+  get fetched() {
+    return { ...this.fetches.fetched };
+  }
+
+  /**
+   * The reply to a request, when all that it wants is there.
+   * @param {string} operation
+   * @param {(string | number)[]} fields
+   * @param {AbortSignal} [signal]
+   * @param {(found: any) => (string | number)[]} [onward] takes what a list has found, and returns the fields
+   *   by which it goes on
+   */
+  async ask(operation, fields, signal, onward) {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      signal?.throwIfAborted();
+      if (this.isClosed) throw bad('these tables are closed');
+      const { ok, wanted, found } = this.program.request([operation, this.number, ...fields]);
+      if (!wanted) return ok;
+      if (found && onward) fields = onward(found);
+      await this.fetches.all(wanted, signal);
+    }
+    throw new DamkaError({ kind: 'failed', code: 'too_long', message: 'the question wants too many parts' });
+  }
+
+  /**
+   * The value of a position, and all moves ranked.
+   * @param {string} fen @param {Ask} [options]
+   * @returns {Promise<import('./types.js').Answer>}
+   */
+  answer(fen, { metric, signal } = {}) {
+    return this.ask('answer', [fen, metric ?? ''], signal);
+  }
+
+  /**
+   * The value of a position alone.
+   * @param {string} fen @param {Ask} [options]
+   * @returns {Promise<import('./types.js').PositionValue>}
+   */
+  value(fen, { metric, signal } = {}) {
+    return this.ask('value', [fen, metric ?? ''], signal);
+  }
+
+  /**
+   * The value of a position, all moves, and best play to the end.
+   * @param {string} fen @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<import('./types.js').Answer & { line: import('./types.js').Ply[] }>}
+   */
+  line(fen, { signal } = {}) {
+    return this.ask('line', [fen], signal);
+  }
+
+  /**
+   * The value of a position for each square of the piece that stands on `square`, with either side to move.
+   * @param {string} fen @param {string} square @param {Ask} [options]
+   * @returns {Promise<import('./types.js').SquareMap>}
+   */
+  map(fen, square, { metric, signal } = {}) {
+    return this.ask('map', [fen, square, metric ?? ''], signal);
+  }
+
+  /**
+   * The position and its legal moves, whose values are unknown. No table is asked.
+   * @param {string} fen
+   * @returns {Promise<import('./types.js').Answer>}
+   */
+  legalMoves(fen) {
+    return this.ask('moves', [fen]);
+  }
+
+  /**
+   * A page of the positions of a signature, in the order of the table.
+   * @param {string} signature @param {ListOptions} [options]
+   * @returns {Promise<import('./types.js').ListPage>}
+   */
+  async list(signature, options = {}) {
+    const { limit = 20, signal } = options;
+    if (!Number.isInteger(limit) || limit < 1) throw bad('limit: a number of positions expected');
+    const query = queryFields(signature, options);
+    let cursor = options.cursor ?? '';
+    /** @type {import('./types.js').ListedPosition[]} */
+    let positions = [];
+    const fields = () => [...query, cursor, limit - positions.length];
+    for (;;) {
+      const page = await this.ask('list', fields(), signal, (found) => {
+        positions = positions.concat(found.positions);
+        cursor = found.next ?? '';
+        return fields();
+      });
+      positions = positions.concat(page.positions);
+      if (page.next === null || positions.length >= limit) return { ...page, positions };
+      cursor = page.next;
+      // Other questions have their turn.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  /**
+   * A random position of a list.
+   * @param {string} signature @param {ListOptions & { seed?: number }} [options] the same position for the same seed
+   * @returns {Promise<import('./types.js').ListedPosition>}
+   */
+  random(signature, options = {}) {
+    const { seed = Math.floor(Math.random() * 2 ** 53), signal } = options;
+    return this.ask('random', [...queryFields(signature, options), seed], signal);
+  }
+
+  /**
+   * The counts of a signature, with White and with Black to move.
+   * @param {string} signature @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<import('./types.js').Stats>}
+   */
+  stats(signature, { signal } = {}) {
+    return this.ask('stats', [signature], signal);
+  }
+
+  /**
+   * How many positions of a signature have each value, with White and with Black to move.
+   * @param {string} signature @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<import('./types.js').Histograms>}
+   */
+  histogram(signature, { signal } = {}) {
+    return this.ask('histogram', [signature], signal);
+  }
+
+  /**
+   * The signatures that there are tables of, by number of pieces.
+   * @returns {Promise<string[]>}
+   */
+  signatures() {
+    return this.ask('signatures', []);
+  }
+
+  /**
+   * The signature of a position's pieces, as tables are named.
+   * @param {string} fen
+   * @returns {Promise<string>}
+   */
+  signatureOf(fen) {
+    return this.ask('signature', [fen]);
+  }
+
+  /** Lets go of the tables. They answer no more questions. */
+  async close() {
+    if (!this.isClosed) this.program.request(['close', this.number]);
+    this.isClosed = true;
+  }
+}
+
+/** @param {string} signature @param {ListOptions} options */
+const queryFields = (signature, { metric, value, distance, unique, zugzwang, turn }) => [
+  signature,
+  metric ?? '',
+  value ?? '',
+  distance ?? '',
+  unique ? '1' : '',
+  zugzwang ? '1' : '',
+  turn ?? '',
+];

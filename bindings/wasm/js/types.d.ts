@@ -1,0 +1,201 @@
+/** What questions return: the objects of docs/JSON.md and docs/SERVER.md. */
+
+import type { WasmSource } from './engine.js';
+
+export type Value = 'win' | 'draw' | 'loss';
+export type Metric = 'dtw' | 'wdl';
+export type DtwStatus = 'known' | 'draw' | 'unknown' | 'not_asked';
+export type Color = 'white' | 'black';
+
+export interface OpenOptions {
+  /** The game's name: `russian`, `chess`, ... */
+  game: string;
+  /** A directory of chunks on a server, or a table: `https://example.org/tables/` or `.../KRvK.dtw`. */
+  url?: string | URL;
+  /** Tables as files of the user, or by name: `{ 'KRvK.dtw': blob }`. Other files are ignored. */
+  files?: Record<string, Blob | Uint8Array> | Iterable<File>;
+  /** Tables in memory, by name. */
+  bytes?: Record<string, Uint8Array>;
+  /** How files are fetched: headers, credentials. */
+  fetch?: RequestInit;
+  /** Where `damka.wasm` is, if it is not beside the modules. The first call decides. */
+  wasm?: WasmSource;
+  /** Ends the opening. */
+  signal?: AbortSignal;
+}
+
+export interface Ask {
+  /** What is asked for: distances (`dtw`), or only who wins (`wdl`). */
+  metric?: Metric;
+  /** Ends the question. */
+  signal?: AbortSignal;
+}
+
+export interface ListOptions extends Ask {
+  value?: Value;
+  /** The distance to the win or loss in plies. */
+  distance?: number;
+  /** Only positions in which one move alone keeps the result. */
+  unique?: boolean;
+  /** Only mutual zugzwangs. */
+  zugzwang?: boolean;
+  /** The side to move. */
+  turn?: Color;
+  /** Where the list goes on: `next` of the page before. */
+  cursor?: string | null;
+  /** The most positions, 20 if it is not said. */
+  limit?: number;
+}
+
+export interface Valued {
+  fen: string;
+  value: Value | 'unknown';
+  /** Plies to the win or loss. */
+  dtw: number | null;
+  dtw_status: DtwStatus;
+}
+
+export interface PositionValue extends Valued {
+  schema: number;
+  game: string;
+}
+
+export interface Move extends Valued {
+  move: string;
+  coordinates: string;
+}
+
+export interface Ply {
+  move: string;
+  coordinates: string;
+  fen: string;
+}
+
+export interface Answer extends PositionValue {
+  /** Best first. */
+  moves: Move[];
+  /** Best play to the end. */
+  line?: Ply[];
+  missing?: { signature: string; metric: Metric }[];
+}
+
+export interface SquareValue extends Valued {
+  square: string;
+}
+
+export interface SquareMap {
+  schema: number;
+  game: string;
+  fen: string;
+  square: string;
+  white: SquareValue[];
+  black: SquareValue[];
+}
+
+export interface ListedPosition extends Valued {
+  game: string;
+  cursor: string;
+  only_move?: string;
+  only_move_coordinates?: string;
+  passed?: { value: Value; dtw: number | null; dtw_status: DtwStatus };
+}
+
+export interface ListPage {
+  schema: number;
+  game: string;
+  signature: string;
+  positions: ListedPosition[];
+  /** Where the list goes on; null at its end. */
+  next: string | null;
+}
+
+export interface SideStats {
+  game: string;
+  signature: string;
+  to_move: Color;
+  positions: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  dtw_status: DtwStatus;
+  longest_win: number | null;
+  longest_win_fen: string | null;
+  longest_loss: number | null;
+  longest_loss_fen: string | null;
+  wdl_bytes: number | null;
+  dtw_bytes: number | null;
+  wdl_digest: string | null;
+  dtw_digest: string | null;
+}
+
+export interface Stats {
+  schema: number;
+  game: string;
+  stats: [SideStats, SideStats];
+}
+
+export interface SideHistogram {
+  game: string;
+  signature: string;
+  to_move: Color;
+  histogram: { value: Value; dtw: number | null; dtw_status: DtwStatus; positions: number }[];
+}
+
+export interface Histograms {
+  schema: number;
+  game: string;
+  signature: string;
+  histograms: [SideHistogram, SideHistogram];
+}
+
+export interface GameInfo {
+  game: string;
+  names: string[];
+  summary: string;
+  /** The names of the squares as White sees them, row by row; null for squares that are not used. */
+  board: (string | null)[][];
+  pieces: { letter: string; white: string; black: string; is_man: boolean; is_royal: boolean }[];
+  start: string;
+}
+
+/** `tables.json` of a game. */
+export interface Manifest {
+  format: number;
+  game: string;
+  /** All chunks: the chunk that lists them, how many there are, and their bytes. */
+  chunks: { list: string; count: number; bytes: number };
+  tables: Record<string, { bytes: number; chunk: string; at?: number }>;
+}
+
+/** What can be asked. */
+export interface Questions {
+  answer(fen: string, options?: Ask): Promise<Answer>;
+  value(fen: string, options?: Ask): Promise<PositionValue>;
+  line(fen: string, options?: { signal?: AbortSignal }): Promise<Answer & { line: Ply[] }>;
+  map(fen: string, square: string, options?: Ask): Promise<SquareMap>;
+  legalMoves(fen: string): Promise<Answer>;
+  list(signature: string, options?: ListOptions): Promise<ListPage>;
+  random(signature: string, options?: ListOptions & { seed?: number }): Promise<ListedPosition>;
+  stats(signature: string, options?: { signal?: AbortSignal }): Promise<Stats>;
+  histogram(signature: string, options?: { signal?: AbortSignal }): Promise<Histograms>;
+  signatures(): Promise<string[]>;
+  signatureOf(fen: string): Promise<string>;
+}
+
+/** Tables in a worker. */
+export interface RemoteTables extends Questions {
+  readonly game: string;
+  readonly manifest: Manifest | null;
+  /** How many parts of files have been fetched, and their bytes. */
+  fetched(): Promise<{ parts: number; bytes: number }>;
+  /** Lets go of the tables, and ends a worker that serves them alone. */
+  close(): Promise<void>;
+}
+
+/** A worker of a browser or of Node.js. */
+export interface WorkerLike {
+  postMessage(message: any): void;
+  terminate(): unknown;
+  addEventListener?(type: string, listener: (event: any) => void): void;
+  on?(type: string, listener: (event: any) => void): unknown;
+}
