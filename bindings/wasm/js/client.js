@@ -20,9 +20,9 @@ const QUESTIONS = [
 ];
 
 /**
- * Opens tables in a worker. `worker` is one that runs `damka/worker.js`, which several tables may share; without
- * it a new one is started.
- * @param {OpenOptions & { worker?: import('./types.js').WorkerLike }} options
+ * Opens tables in a worker. `worker` is one that runs `damka/worker.js` or calls `serve`. Several tables may
+ * share it. Without it a new one is started.
+ * @param {Omit<OpenOptions, 'fetch'> & { worker?: import('./types.js').WorkerLike }} options
  * @returns {Promise<import('./types.js').RemoteTables>}
  */
 export async function openInWorker({ worker, signal, ...options }) {
@@ -39,11 +39,11 @@ export async function openInWorker({ worker, signal, ...options }) {
 
 /**
  * Addresses as the page sees them: a worker has another base.
- * @param {Omit<OpenOptions, 'signal'>} options
+ * @param {Omit<OpenOptions, 'signal' | 'fetch'>} options
  */
 function absolute({ url, wasm, ...options }) {
   const base = globalThis.document?.baseURI;
-  /** @type {Omit<OpenOptions, 'signal'>} */
+  /** @type {Omit<OpenOptions, 'signal' | 'fetch'>} */
   const sent = { ...options };
   if (url !== undefined) sent.url = new URL(url, base).href;
   if (wasm !== undefined) sent.wasm = typeof wasm === 'string' || wasm instanceof URL ? new URL(wasm, base).href : wasm;

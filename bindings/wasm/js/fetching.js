@@ -9,16 +9,25 @@ import { bad, damaged, offline } from './errors.js';
  */
 
 /**
- * @param {string | URL} url
- * @param {RequestInit} init
+ * How files are fetched: like `fetch`, but errors are ours.
+ * @typedef {(url: URL, init: RequestInit) => Promise<Response>} Get
  */
-export async function get(url, init) {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    if (init.signal?.aborted) throw init.signal.reason;
-    throw offline('offline', `${url} cannot be fetched: ${/** @type {Error} */ (error).message}`);
-  }
+
+/**
+ * @param {typeof globalThis.fetch} fetch
+ * @param {RequestInit} request what all requests have
+ * @returns {Get}
+ */
+export function getter(fetch, request) {
+  return async (url, init) => {
+    const headers = { ...Object.fromEntries(new Headers(request.headers)), ...init.headers };
+    try {
+      return await fetch(url, { ...request, ...init, headers });
+    } catch (error) {
+      if (init.signal?.aborted) throw init.signal.reason;
+      throw offline('offline', `${url} cannot be fetched: ${/** @type {Error} */ (error).message}`);
+    }
+  };
 }
 
 /** @param {Response} response @param {string | URL} url */
@@ -29,12 +38,12 @@ function refused(response, url) {
     : offline(`http_${response.status}`, message);
 }
 
-/** @param {Response} response @param {RequestInit} init */
-async function bytesOf(response, init) {
+/** @param {Response} response @param {AbortSignal} [signal] */
+async function bytesOf(response, signal) {
   try {
     return new Uint8Array(await response.arrayBuffer());
   } catch (error) {
-    if (init.signal?.aborted) throw init.signal.reason;
+    if (signal?.aborted) throw signal.reason;
     throw offline('offline', `${response.url} broke off: ${/** @type {Error} */ (error).message}`);
   }
 }
@@ -45,25 +54,38 @@ async function bytesOf(response, init) {
  */
 export const chunkPath = (id) => `${id.slice(0, 2)}/${id.slice(2)}.bin`;
 
+/** The bytes of a chunk's name and length in the list of all chunks. */
+const ENTRY = 20;
+
+/**
+ * The chunks that the list names which `chunks.list` of the manifest is.
+ * @param {Uint8Array} list
+ */
+export function readChunkList(list) {
+  if (list.length % ENTRY !== 0) throw damaged('this is not a list of chunks');
+  const view = new DataView(list.buffer, list.byteOffset, list.length);
+  return Array.from({ length: list.length / ENTRY }, (_, entry) => {
+    const name = list.subarray(entry * ENTRY, entry * ENTRY + 16);
+    const id = Array.from(name, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return { id, path: chunkPath(id), bytes: view.getUint32(entry * ENTRY + 16, true) };
+  });
+}
+
 /** The chunks of a game on a server. @implements {Origin} */
 export class ChunkOrigin {
-  /**
-   * @param {URL} base the directory of the game
-   * @param {RequestInit} init
-   */
-  constructor(base, init) {
+  /** @param {URL} base the directory of the game @param {Get} get */
+  constructor(base, get) {
     this.base = base;
-    this.init = init;
+    this.get = get;
   }
 
   /** @param {string} name @param {boolean} again @param {AbortSignal} signal */
   async part(name, again, signal) {
     const url = new URL(chunkPath(name), this.base);
     // What a cache holds may be damaged.
-    const init = { ...this.init, signal, ...(again ? { cache: /** @type {const} */ ('reload') } : {}) };
-    const response = await get(url, init);
+    const response = await this.get(url, again ? { signal, cache: 'reload' } : { signal });
     if (!response.ok) throw refused(response, url);
-    return bytesOf(response, init);
+    return bytesOf(response, signal);
   }
 }
 
@@ -111,16 +133,18 @@ const FIRST = 16384;
 /**
  * A file on a server, read by ranges; whole if the server does not know them.
  * @param {URL} url
- * @param {RequestInit} init
+ * @param {Get} get
+ * @param {AbortSignal} [signal]
  * @returns {Promise<WholeFile>}
  */
-export async function rangedFile(url, init) {
-  /** @param {number} start @param {number} end @param {RequestInit} init */
-  const range = (start, end, init) =>
-    get(url, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), range: `bytes=${start}-${end - 1}` } });
-  const response = await range(0, FIRST, init);
-  if (!response.ok) throw refused(response, url);
-  const first = await bytesOf(response, init);
+export async function rangedFile(url, get, signal) {
+  /** @param {number} start @param {number} end @param {AbortSignal} [signal] */
+  const range = async (start, end, signal) => {
+    const response = await get(url, { signal, headers: { range: `bytes=${start}-${end - 1}` } });
+    if (!response.ok) throw refused(response, url);
+    return { response, bytes: await bytesOf(response, signal) };
+  };
+  const { response, bytes: first } = await range(0, FIRST, signal);
   if (response.status !== 206) return bytesFile(first);
   const size = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]);
   if (!Number.isSafeInteger(size)) throw bad(`${url}: the server does not tell how long the file is`);
@@ -128,9 +152,7 @@ export async function rangedFile(url, init) {
     size,
     slice: async (start, end, signal) => {
       if (end <= first.length) return first.subarray(start, end);
-      const response = await range(start, end, { ...init, signal });
-      if (!response.ok) throw refused(response, url);
-      const bytes = await bytesOf(response, { ...init, signal });
+      const { response, bytes } = await range(start, end, signal);
       return response.status === 206 ? bytes : bytes.subarray(start, end);
     },
   };

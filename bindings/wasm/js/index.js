@@ -7,10 +7,10 @@
 
 import { engine } from './engine.js';
 import { DamkaError, bad, damaged, offline } from './errors.js';
-import { ChunkOrigin, Fetches, FileOrigin, blobFile, bytesFile, get, rangedFile } from './fetching.js';
+import { ChunkOrigin, Fetches, FileOrigin, blobFile, bytesFile, getter, rangedFile } from './fetching.js';
 
 export { DamkaError } from './errors.js';
-export { chunkPath } from './fetching.js';
+export { chunkPath, readChunkList } from './fetching.js';
 export { openInWorker } from './client.js';
 
 /** @typedef {import('./types.js').OpenOptions} OpenOptions */
@@ -30,25 +30,25 @@ const TABLE_NAME = /^([A-Z]+v[A-Z]+\.(?:wdl|dtw))$/;
  * @returns {Promise<Tables>}
  */
 export async function open(options) {
-  const { game, url, files, bytes, wasm, signal, fetch: init = {} } = options;
+  const { game, url, files, bytes, wasm, signal, fetch = globalThis.fetch, request = {} } = options;
   if (typeof game !== 'string') throw bad('open: the name of a game is expected');
   const given = Object.entries({ url, files, bytes }).filter(([, value]) => value !== undefined);
   if (given.length !== 1) throw bad('open: one of `url`, `files` and `bytes` is expected');
   const program = engine(wasm);
   // If it fails, the manifest need not come.
   program.catch(() => {});
-  const request = { ...init, signal };
   if (files !== undefined || bytes !== undefined) {
     return openFiles(await program, game, wholeFiles(files ?? bytes ?? []));
   }
+  const get = getter(fetch, request);
   const base = new URL(String(url), globalThis.document?.baseURI ?? globalThis.location?.href);
   const name = base.pathname.split('/').pop() ?? '';
   if (TABLE_NAME.test(name)) {
-    const file = await rangedFile(base, request);
+    const file = await rangedFile(base, get, signal);
     return openFiles(await program, game, [[name, file]]);
   }
   if (!base.pathname.endsWith('/')) base.pathname += '/';
-  return openChunks(await program, game, new URL(`${game}/`, base), request);
+  return openChunks(await program, game, new URL(`${game}/`, base), get, signal);
 }
 
 /**
@@ -84,11 +84,12 @@ function openFiles(program, game, files) {
  * @param {import('./engine.js').Engine} program
  * @param {string} game
  * @param {URL} base
- * @param {RequestInit} init
+ * @param {import('./fetching.js').Get} get
+ * @param {AbortSignal} [signal]
  */
-async function openChunks(program, game, base, init) {
+async function openChunks(program, game, base, get, signal) {
   const url = new URL('tables.json', base);
-  const response = await get(url, init);
+  const response = await get(url, { signal });
   if (response.status === 404) {
     throw new DamkaError({ kind: 'missing', code: 'missing_game', message: `there are no tables of ${game} at ${url}` });
   }
@@ -102,8 +103,7 @@ async function openChunks(program, game, base, init) {
   }
   const fields = Object.entries(manifest.tables).flatMap(([name, { bytes, chunk, at }]) => [name, bytes, chunk, at ?? '']);
   const { ok } = program.request(['open_chunks', manifest.game, ...fields]);
-  const { signal: _, ...kept } = init;
-  return new Tables(program, ok.tables, ok.game, new ChunkOrigin(base, kept), manifest);
+  return new Tables(program, ok.tables, ok.game, new ChunkOrigin(base, get), manifest);
 }
 
 /**

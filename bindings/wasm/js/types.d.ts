@@ -16,8 +16,10 @@ export interface OpenOptions {
   files?: Record<string, Blob | Uint8Array> | Iterable<File>;
   /** Tables in memory, by name. */
   bytes?: Record<string, Uint8Array>;
-  /** How files are fetched: headers, credentials. */
-  fetch?: RequestInit;
+  /** What all requests have: headers, credentials. */
+  request?: RequestInit;
+  /** Fetches in place of the global function. It cannot be sent to a worker; see `serve`. */
+  fetch?: typeof fetch;
   /** Where `damka.wasm` is, if it is not beside the modules. The first call decides. */
   wasm?: WasmSource;
   /** Ends the opening. */

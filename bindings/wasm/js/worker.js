@@ -1,56 +1,16 @@
-/** A worker that answers for tables. `client.js` talks to it. */
+/** A worker that answers for tables. */
 
-import { DamkaError, open } from './index.js';
-
-/** @typedef {{ id: number, method: string, args: any[] } | { abort: number }} Message */
+import { serve } from './serve.js';
 
 /** @type {any} */
-const port = typeof postMessage === 'function' ? globalThis : (await import('node:worker_threads')).parentPort;
-
-/** @type {Map<number, import('./index.js').Tables>} */
-const opened = new Map();
-let last = 0;
-/** The calls that are not answered yet. @type {Map<number, AbortController>} */
-const running = new Map();
-
-/** @param {string} method @param {any[]} args @param {AbortSignal} signal */
-async function answer(method, args, signal) {
-  if (method === 'open') {
-    const tables = await open({ ...args[0], signal });
-    last += 1;
-    opened.set(last, tables);
-    return { number: last, game: tables.game, manifest: tables.manifest };
-  }
-  const [number, ...rest] = args;
-  const tables = opened.get(number);
-  if (!tables) throw new DamkaError({ kind: 'bad', code: 'bad_parameter', message: 'these tables are not open' });
-  if (method === 'close') {
-    opened.delete(number);
-    return tables.close();
-  }
-  if (method === 'fetched') return tables.fetched;
-  const options = rest.pop();
-  return /** @type {any} */ (tables)[method](...rest, { ...options, signal });
+const worker = globalThis;
+if (typeof worker.postMessage === 'function') {
+  serve(worker);
+} else {
+  const { parentPort } = await import('node:worker_threads');
+  if (!parentPort) throw new Error('this is not a worker');
+  serve({
+    postMessage: (message) => parentPort.postMessage(message),
+    addEventListener: (type, listener) => parentPort.on(type, (data) => listener({ data })),
+  });
 }
-
-/** @param {Message} message */
-async function take(message) {
-  if ('abort' in message) {
-    running.get(message.abort)?.abort();
-    return;
-  }
-  const { id, method, args } = message;
-  const controller = new AbortController();
-  running.set(id, controller);
-  try {
-    port.postMessage({ id, result: await answer(method, args, controller.signal) });
-  } catch (error) {
-    const fields = error instanceof DamkaError ? error.fields() : { message: String(error) };
-    if (!controller.signal.aborted) port.postMessage({ id, error: fields });
-  } finally {
-    running.delete(id);
-  }
-}
-
-if (port.addEventListener && port === globalThis) port.addEventListener('message', (/** @type {any} */ event) => take(event.data));
-else port.on('message', take);
