@@ -33,6 +33,8 @@ mod rehearse;
 mod search;
 #[cfg(unix)]
 mod serve;
+#[cfg(unix)]
+mod site;
 mod stats;
 mod tables;
 mod tune;
