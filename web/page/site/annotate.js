@@ -38,7 +38,7 @@ const turned = (value) => (value === 'win' ? 'loss' : value === 'loss' ? 'win' :
  */
 export async function annotate(source, name, text) {
   const game = /** @type {Game} */ (gameNamed(name));
-  const written = readGames(text);
+  const written = readGames(text, game.family === 'chess');
   if (!written.length) throw new SourceError('bad', 'the text has no games');
   /** @type {Annotated} */
   const annotated = { games: [], failed: [] };
@@ -164,14 +164,14 @@ function givenUp(last, isWhite, result) {
  * @returns {Move | undefined}
  */
 export function findMove(game, moves, text) {
-  const fits = game.family === 'chess' ? chessMoves(moves, text) : pathMoves(game, moves, text);
+  const fits = game.family === 'chess' ? chessMoves(moves, latin(text)) : pathMoves(game, moves, latin(text));
   // Ways that lead to the same position are one move.
   return fits.every((move) => move.fen === fits[0].fen) ? fits[0] : undefined;
 }
 
 /** @param {Move[]} moves @param {string} text */
 function chessMoves(moves, text) {
-  const bare = (/** @type {string} */ san) => san.replace(/[+#]|e\.p\.$/g, '').replace(/0/g, 'O');
+  const bare = (/** @type {string} */ san) => san.replace(/[+#]|e\.p\.$/g, '').replace(/O/g, '0');
   const same = moves.filter((move) => bare(move.move) === bare(text));
   if (same.length) return same;
   const [, piece, file, rank, to, promotion] =
@@ -191,17 +191,38 @@ function chessMoves(moves, text) {
   });
 }
 
-/** @param {Game} game @param {Move[]} moves @param {string} text such as `c3-d4`, `c3d4`, `cd4` or `22x15x8` */
+/** Pieces and squares as Russian texts write them. @type {[RegExp, string][]} */
+const CYRILLIC = [
+  [/Кр/g, 'K'],
+  [/К/g, 'N'],
+  [/Ф/g, 'Q'],
+  [/Л/g, 'R'],
+  [/С/g, 'B'],
+  [/^п/, ''],
+  [/[ОO]/g, '0'],
+  [/а/g, 'a'],
+  [/с/g, 'c'],
+  [/е/g, 'e'],
+  [/х/g, 'x'],
+];
+
+/** A move in Latin letters. @param {string} text */
+const latin = (text) => CYRILLIC.reduce((now, [from, to]) => now.replace(from, to), text);
+
+/** @param {Game} game @param {Move[]} moves @param {string} text such as `c3-d4`, `c3d4`, `cd4`, `c:e5` or `22x15x8` */
 function pathMoves(game, moves, text) {
-  const words = /^([a-h][1-8]){2,}$/.test(text) ? (text.match(/../g) ?? []) : text.split(/[-x:*]/).filter(Boolean);
-  const [, file, target] = /^([a-h])[-x:]?([a-h][1-8])$/.exec(text) ?? [];
-  const named = (file ? [target] : words).map((word) => squareOf(game, word));
+  const whole = /^([a-h][1-8]){2,}$/.test(text) ? text.replace(/(?<=\d)(?=.)/g, '-') : text;
+  // The file alone may stand for the first square.
+  const [, file, rest] = /^([a-h])[-x:*]?([a-h][1-8].*)$/.exec(whole) ?? [];
+  const named = (rest ?? whole).split(/[-x:*]/).map((word) => squareOf(game, word));
   if (named.includes(undefined) || (!file && named.length < 2)) return [];
   return moves.filter(({ coordinates }) => {
     const squares = squaresOfMove(game, coordinates);
-    if (squares.at(-1) !== named.at(-1)) return false;
-    if (file) return squares[0][0] === file;
     let at = -1;
-    return squares[0] === named[0] && named.every((square) => (at = squares.indexOf(square ?? '', at + 1)) >= 0);
+    return (
+      squares.at(-1) === named.at(-1) &&
+      (file ? squares[0][0] === file : squares[0] === named[0]) &&
+      named.every((square) => (at = squares.indexOf(square ?? '', at + 1)) >= 0)
+    );
   });
 }

@@ -26,6 +26,7 @@ const RESULTS = {
   '1/2-1/2': '1/2-1/2',
   '1-1': '1/2-1/2',
   '½-½': '1/2-1/2',
+  '0-0': '0-0',
   '*': '*',
 };
 
@@ -37,9 +38,10 @@ const plain = (text) => text.replace(/\s+/g, ' ').trim();
 /**
  * The games of a text. What is no move is among the moves: only the rules tell.
  * @param {string} text
+ * @param {boolean} isChess there `0-0` is a move
  * @returns {WrittenGame[]}
  */
-export function readGames(text) {
+export function readGames(text, isChess) {
   /** @type {WrittenGame[]} */
   const games = [];
   /** @type {WrittenGame | null} */
@@ -69,7 +71,7 @@ export function readGames(text) {
       depth = 1;
       variation = match.index + 1;
     } else if (nag) last?.nags.push(Number(nag));
-    else if (word && RESULTS[word]) {
+    else if (word && RESULTS[word] && !(isChess && word === '0-0')) {
       game.result = RESULTS[word] === '*' ? (RESULTS[game.tags.Result ?? ''] ?? '*') : RESULTS[word];
       end();
     } else if (word && SIGNS.includes(word)) last?.nags.push(SIGNS.indexOf(word) + 1);

@@ -103,7 +103,8 @@ impl Shell {
                 false => format!("    <link {how} href=\"{file}\" />\n"),
             }
         };
-        let soon: String = self.files.iter().map(link).collect();
+        // What reads tables is the largest, and stands at the end.
+        let soon: String = self.files.iter().rev().map(link).collect();
         let head = format!(
             "    <meta name=\"damka-site\" content=\"site.json\" />\n    \
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\n{}  </head>",
