@@ -5,19 +5,13 @@
  */
 
 import { openInWorker } from '../dist/index.js';
-import { CHUNKS, Server, native } from '../tests/support.js';
+import { CHUNKS, Server } from '../tests/support.js';
+import { positionsOf, print } from './figures.js';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [game, pieces, count = '100', latency = '30'] = process.argv.slice(2);
-const signatures = [...new Set(native(['stats', game]).map(({ signature }) => signature))].filter(
-  (signature) => signature.length - 1 === Number(pieces),
-);
-const each = Math.ceil(Number(count) / signatures.length);
-const fens = signatures
-  .flatMap((signature) => native(['list', game, signature, '--sample', String(each), '--seed', '11']).map(({ fen }) => fen))
-  .slice(0, Number(count));
-const expected = native(['probe', game, '-', '--no-build'], fens.join('\n'));
+const { fens, expected } = positionsOf(game, Number(pieces), Number(count));
 
 const server = await new Server(CHUNKS).start();
 server.delay = Number(latency);
@@ -41,9 +35,4 @@ for (const [i, fen] of fens.entries()) {
   await tables.close();
 }
 await server.stop();
-console.log(`${game}, ${pieces} pieces, ${fens.length} positions, ${latency} ms of latency`);
-for (const [name, values] of Object.entries(figures)) {
-  values.sort((a, b) => a - b);
-  const at = (/** @type {number} */ share) => values[Math.min(values.length - 1, Math.floor(values.length * share))].toFixed(1);
-  console.log(`${name.padEnd(9)} median ${at(0.5)}, p90 ${at(0.9)}, most ${at(1)}`);
-}
+print(`Node.js, ${game}, ${pieces} pieces, ${fens.length} positions, ${latency} ms of latency`, figures);

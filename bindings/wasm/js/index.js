@@ -41,7 +41,7 @@ export async function open(options) {
     return openFiles(await program, game, wholeFiles(files ?? bytes ?? []));
   }
   const get = getter(fetch, request);
-  const base = new URL(String(url), globalThis.document?.baseURI ?? globalThis.location?.href);
+  const base = address(String(url));
   const name = base.pathname.split('/').pop() ?? '';
   if (TABLE_NAME.test(name)) {
     const file = await rangedFile(base, get, signal);
@@ -49,6 +49,15 @@ export async function open(options) {
   }
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   return openChunks(await program, game, new URL(`${game}/`, base), get, signal);
+}
+
+/** @param {string} text */
+function address(text) {
+  try {
+    return new URL(text, globalThis.document?.baseURI ?? globalThis.location?.href);
+  } catch {
+    throw bad(`open: \`${text}\` is not an address`);
+  }
 }
 
 /**

@@ -170,6 +170,7 @@ describe('errors', () => {
     await assert.rejects(open({ game: 'go', url: server.url }), failure('missing', 'missing_game'));
     await assert.rejects(open({ game: 'go', bytes: {} }), failure('bad', 'unknown_game'));
     await assert.rejects(open(/** @type {any} */ ({ game: 'chess' })), failure('bad', 'bad_parameter'));
+    await assert.rejects(open({ game: 'chess', url: 'tables/' }), failure('bad', 'bad_parameter'));
     await tables.close();
     await assert.rejects(tables.answer('W:WKa1:Bb8'), failure('bad', 'bad_parameter'));
   });

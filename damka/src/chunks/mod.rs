@@ -1,4 +1,4 @@
-//! Tables as static files that any web server can serve: cut into chunks of about 16 kB, each a file
+//! Tables as static files that any web server can serve: cut into chunks of about 12 kB, each a file
 //! named by its hash. `CHUNKS.md` beside this module describes the files.
 //!
 //! * `write.rs` (not in WebAssembly): cuts the tables of a game
@@ -23,7 +23,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// The size that chunks are filled up to. A block that is larger has a chunk of its own.
-pub const CHUNK_LEN: usize = 16 << 10;
+pub const CHUNK_LEN: usize = 12 << 10;
 
 /// The name of a game's manifest, in the directory of the game.
 pub const MANIFEST_NAME: &str = "tables.json";

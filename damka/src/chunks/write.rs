@@ -17,9 +17,17 @@ use std::path::{Path, PathBuf};
 use std::{fs, mem};
 use thiserror::Error;
 
-/// How many blocks share a page. With a root of as many bytes as a page, few bytes are fetched for a
-/// block of a large table.
-const PAGE_BLOCKS: u64 = 128;
+/// How tables are cut.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    /// What chunks are filled up to.
+    chunk_len: usize,
+    /// How many blocks share a page.
+    page_blocks: u64,
+}
+
+/// The root of a large table is about as long as a page, so that few bytes are fetched for a block.
+const SIZES: Sizes = Sizes { chunk_len: CHUNK_LEN, page_blocks: 128 };
 
 /// Which tables are cut, and where the chunks go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,12 +97,13 @@ pub fn write_chunks(
     request: &ChunkRequest,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<ChunksWritten, ChunksError> {
-    with_game!(request.game, game => write(game, request, progress))
+    with_game!(request.game, game => write(game, request, SIZES, progress))
 }
 
 fn write<G: Indexable>(
     game: G,
     request: &ChunkRequest,
+    sizes: Sizes,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<ChunksWritten, ChunksError> {
     let ChunkRequest { tables: directories, most_pieces, out, .. } = request;
@@ -107,7 +116,7 @@ fn write<G: Indexable>(
         return Err(ChunksError::NoTables(Game::name(game)));
     }
     let mut done = 0;
-    let mut writer = Writer::new(out.join(Game::name(game)))?;
+    let mut writer = Writer::new(out.join(Game::name(game)), sizes)?;
     for (signature, metric) in chosen {
         if progress(done, total).is_break() {
             return Err(ChunksError::Interrupted);
@@ -155,6 +164,7 @@ fn chosen<G: Indexable, S: Storage>(
 /// Writes the chunks of a game.
 struct Writer {
     directory: PathBuf,
+    sizes: Sizes,
     /// The chunks of all tables so far, and their lengths.
     chunks: BTreeMap<ChunkId, u32>,
     /// The chunks that were not there before.
@@ -167,10 +177,11 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(directory: PathBuf) -> Result<Writer, ChunksError> {
+    fn new(directory: PathBuf, sizes: Sizes) -> Result<Writer, ChunksError> {
         create_directories(&directory).map_err(|error| failed(&directory, error))?;
         Ok(Writer {
             directory,
+            sizes,
             chunks: BTreeMap::new(),
             new: Vec::new(),
             tables: BTreeMap::new(),
@@ -189,8 +200,8 @@ impl Writer {
         let name = table_name(table.signature(), header.metric());
         let name = name.rsplit('/').next().unwrap_or_default().to_owned();
         let bytes = header.file_len();
-        if bytes <= CHUNK_LEN as u64 {
-            if self.pack.len() + bytes as usize > CHUNK_LEN {
+        if bytes <= self.sizes.chunk_len as u64 {
+            if self.pack.len() + bytes as usize > self.sizes.chunk_len {
                 self.flush()?;
             }
             self.packed.push((name, self.pack.len() as u32, bytes));
@@ -222,7 +233,7 @@ impl Writer {
     ) -> Result<ChunkId, ChunksError> {
         let header = table.header();
         let (entries, blocks) = (header.block_entries(), header.blocks());
-        let Cut { chunks, pages } = cut(table)?;
+        let Cut { chunks, pages } = cut(table, self.sizes)?;
         let mut links = Vec::new();
         for range in chunks {
             let bytes = raw(table, range.clone())?;
@@ -231,7 +242,7 @@ impl Writer {
                 return Err(ChunksError::Interrupted);
             }
         }
-        let page_entries_len = (entries.end - entries.start) / blocks * PAGE_BLOCKS;
+        let page_entries_len = (entries.end - entries.start) / blocks * self.sizes.page_blocks;
         let mut page_links = Vec::new();
         let mut page_start = entries.start;
         for data in pages {
@@ -318,7 +329,7 @@ struct Cut {
 }
 
 /// Cuts the data of a table between blocks.
-fn cut<G: Indexable, B: Source>(table: &Table<G, B>) -> Result<Cut, ProbeError> {
+fn cut<G: Indexable, B: Source>(table: &Table<G, B>, sizes: Sizes) -> Result<Cut, ProbeError> {
     let header = table.header();
     let mut decoder =
         Decoder::new().map_err(|error| ProbeError::Io { path: table.path().to_owned(), error })?;
@@ -326,7 +337,7 @@ fn cut<G: Indexable, B: Source>(table: &Table<G, B>) -> Result<Cut, ProbeError> 
     let (mut chunks, mut pages) = (Vec::new(), Vec::new());
     let (mut chunk_start, mut page_start, mut end) = (data_start, data_start, data_start);
     let mut append = |part: Range<u64>| {
-        if part.end - chunk_start > CHUNK_LEN as u64 && part.start > chunk_start {
+        if part.end - chunk_start > sizes.chunk_len as u64 && part.start > chunk_start {
             chunks.push(chunk_start..part.start);
             chunk_start = part.start;
         }
@@ -338,7 +349,7 @@ fn cut<G: Indexable, B: Source>(table: &Table<G, B>) -> Result<Cut, ProbeError> 
             end = data.end;
             append(data);
         }
-        if (block + 1) % PAGE_BLOCKS == 0 {
+        if (block + 1) % sizes.page_blocks == 0 {
             pages.push(page_start..end);
             page_start = end;
         }
@@ -348,7 +359,7 @@ fn cut<G: Indexable, B: Source>(table: &Table<G, B>) -> Result<Cut, ProbeError> 
     if chunk_start < file_len {
         chunks.push(chunk_start..file_len);
     }
-    match (pages.last_mut(), header.blocks() % PAGE_BLOCKS) {
+    match (pages.last_mut(), header.blocks() % sizes.page_blocks) {
         (Some(last), 0) => last.end = file_len,
         _ => pages.push(page_start..file_len),
     }
@@ -396,4 +407,186 @@ fn remove_others(directory: &Path, known: &BTreeSet<ChunkId>) -> io::Result<u64>
 
 fn failed(path: &Path, error: io::Error) -> ChunksError {
     ChunksError::Io { path: path.to_owned(), error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ChunkFiles, ChunkedTables};
+    use super::*;
+    use damka_games::Russian;
+    use std::ops::ControlFlow::{Break, Continue};
+    use std::sync::Arc;
+    use tempfile::tempdir;
+
+    /// So small that the golden tables have several chunks and pages.
+    const SMALL: Sizes = Sizes { chunk_len: 700, page_blocks: 1 };
+
+    fn golden() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden")
+    }
+
+    fn request(tables: impl Into<PathBuf>, out: &Path) -> ChunkRequest {
+        let game = "russian".parse().expect("a game");
+        ChunkRequest { game, tables: vec![tables.into()], most_pieces: None, out: out.into() }
+    }
+
+    fn written(request: &ChunkRequest, sizes: Sizes) -> Result<ChunksWritten, ChunksError> {
+        write(Russian, request, sizes, &mut |_, _| Continue(()))
+    }
+
+    fn manifest(out: &Path) -> ChunkManifest {
+        let json = fs::read(out.join("russian").join(MANIFEST_NAME)).expect("a manifest");
+        ChunkManifest::parse(&json).expect("a sound manifest")
+    }
+
+    /// Asserts that all tables are read back byte by byte. Returns their number.
+    fn assert_read_back(tables: &Path, out: &Path) -> usize {
+        let manifest = manifest(out);
+        let store = Arc::new(ChunkFiles(out.join("russian")));
+        let chunked = ChunkedTables::new(&manifest.game, manifest.tables.clone(), store);
+        for (name, table) in &manifest.tables {
+            let bytes = fs::read(tables.join("russian").join(name)).expect("a table");
+            assert_eq!(table.bytes, bytes.len() as u64);
+            let source = chunked.open(&format!("russian/{name}")).expect("a root");
+            let buffer = &mut Vec::new();
+            assert_eq!(source.read(0, bytes.len(), buffer).expect("all chunks"), bytes, "{name}");
+            for start in (0..bytes.len()).step_by(37) {
+                let end = bytes.len().min(start + 50);
+                let read = source.read(start as u64, end - start, buffer).expect("some chunks");
+                assert_eq!(read, &bytes[start..end], "{name}, {start}");
+            }
+            assert!(source.read(bytes.len() as u64, 1, buffer).is_err());
+        }
+        let tables = Tables::in_storage(Russian, chunked, 1 << 20);
+        for signature in tables.signatures().expect("names") {
+            for metric in Metric::ALL {
+                match tables.open_table(signature, metric) {
+                    Ok(table) => table.check().expect("a sound table"),
+                    Err(error) => assert!(error.is_missing(), "{error}"),
+                }
+            }
+        }
+        manifest.tables.len()
+    }
+
+    /// The chunks in a directory.
+    fn files(out: &Path) -> Vec<PathBuf> {
+        let entries = |path: &Path| -> Vec<PathBuf> {
+            let entries = fs::read_dir(path).expect("a directory");
+            entries.map(|entry| entry.expect("an entry").path()).collect()
+        };
+        let directories = entries(&out.join("russian")).into_iter().filter(|path| path.is_dir());
+        let mut files: Vec<PathBuf> = directories.flat_map(|path| entries(&path)).collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn tables_are_read_back_from_their_chunks() {
+        for (sizes, least) in [(SIZES, 2), (SMALL, 12)] {
+            let out = tempdir().expect("a directory");
+            let written = written(&request(golden(), out.path()), sizes).expect("it is written");
+            assert_eq!(assert_read_back(&golden(), out.path()) as u64, written.tables);
+            let files = files(out.path());
+            assert!(files.len() >= least, "{} chunks", files.len());
+            assert_eq!((written.files, written.new), (files.len() as u64 + 1, files.len() as u64));
+
+            // The list names all others.
+            let ChunkList { list, count, bytes } = manifest(out.path()).chunks;
+            let list_path = out.path().join("russian").join(list.path());
+            let entries = fs::read(&list_path).expect("the list");
+            let (entries, rest) = entries.as_chunks::<20>();
+            assert!(rest.is_empty());
+            let mut named = vec![list_path];
+            let mut total = 0;
+            for entry in entries {
+                let (id, len) = entry.split_first_chunk().expect("a name");
+                let path = out.path().join("russian").join(ChunkId(*id).path());
+                let len = u32::from_le_bytes(len.try_into().expect("a length"));
+                assert_eq!(fs::metadata(&path).expect("a chunk").len(), u64::from(len));
+                total += u64::from(len);
+                named.push(path);
+            }
+            named.sort();
+            assert_eq!(named, files);
+            assert_eq!((entries.len() as u64, total), (count, bytes));
+        }
+    }
+
+    #[test]
+    fn a_second_run_keeps_what_is_right_and_removes_what_is_obsolete() {
+        let out = tempdir().expect("a directory");
+        let request = request(golden(), out.path());
+        let first = written(&request, SMALL).expect("it is written");
+        let chunks = files(out.path());
+        let same = written(&request, SMALL).expect("it is written");
+        assert_eq!(same, ChunksWritten { new: 0, ..first });
+
+        // Cut short, changed, lost, left by a killed run, obsolete; and what belongs to somebody else.
+        let bytes = fs::read(&chunks[0]).expect("a chunk");
+        fs::write(&chunks[0], &bytes[1..]).expect("it is cut short");
+        let mut bytes = fs::read(&chunks[1]).expect("a chunk");
+        bytes[0] ^= 1;
+        fs::write(&chunks[1], bytes).expect("it is changed");
+        fs::remove_file(&chunks[2]).expect("it is lost");
+        let beside = chunks[3].parent().expect("a directory");
+        let obsolete = beside.join("0123456789abcdef0123456789abcd.bin");
+        let temporary = beside.join(".0123456789abcdef0123456789abcd.bin.aB3xYz.tmp");
+        let others = [beside.join("notes.txt"), out.path().join("russian/index.html")];
+        for path in [&obsolete, &temporary].into_iter().chain(&others) {
+            fs::write(path, "text").expect("it is written");
+        }
+        let repaired = written(&request, SMALL).expect("it is written");
+        assert_eq!(repaired, ChunksWritten { new: 3, removed: 1, ..first });
+        assert_read_back(&golden(), out.path());
+        assert!(!obsolete.exists() && !temporary.exists());
+        assert!(others.iter().all(|path| path.exists()));
+
+        // Other sizes: all large tables are cut again.
+        let recut = written(&request, SIZES).expect("it is written");
+        assert!(recut.removed > 5 && recut.new > 0, "{recut:?}");
+        assert_read_back(&golden(), out.path());
+    }
+
+    #[test]
+    fn what_was_written_before_works_after_a_stop_and_after_damage() {
+        let out = tempdir().expect("a directory");
+        written(&request(golden(), out.path()), SMALL).expect("it is written");
+        let before = manifest(out.path());
+        let mut calls = 0;
+        let stopped = write(Russian, &request(golden(), out.path()), SIZES, &mut |done, total| {
+            assert!(done <= total);
+            calls += 1;
+            if calls == 4 { Break(()) } else { Continue(()) }
+        });
+        assert!(matches!(stopped, Err(ChunksError::Interrupted)));
+
+        let damaged = tempdir().expect("a directory");
+        let directory = damaged.path().join("russian");
+        fs::create_dir(&directory).expect("a directory");
+        let mut bytes = fs::read(golden().join("russian/KvM.dtw")).expect("a table");
+        let middle = bytes.len() - 200;
+        bytes[middle] ^= 1;
+        fs::write(directory.join("KvM.dtw"), bytes).expect("it is written");
+        let error =
+            written(&request(damaged.path(), out.path()), SMALL).expect_err("it is damaged");
+        assert!(error.to_string().starts_with("the table KvM.dtw cannot be used"), "{error}");
+
+        assert_eq!(manifest(out.path()), before);
+        assert_read_back(&golden(), out.path());
+    }
+
+    #[test]
+    fn tables_are_chosen_by_pieces_and_come_from_the_first_directory() {
+        let [out, empty] = [(); 2].map(|()| tempdir().expect("a directory"));
+        let mut request = request(empty.path(), out.path());
+        let error = written(&request, SIZES).expect_err("no tables");
+        assert_eq!(error.to_string(), "there are no tables of russian");
+        assert!(!out.path().join("russian").exists());
+        request.tables.push(golden());
+        request.most_pieces = Some(2);
+        written(&request, SIZES).expect("it is written");
+        let names: Vec<String> = manifest(out.path()).tables.into_keys().collect();
+        assert_eq!(names, ["KvK.dtw", "KvK.wdl", "KvM.dtw", "KvM.wdl"]);
+    }
 }
