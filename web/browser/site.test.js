@@ -83,6 +83,15 @@ test('answers are the server’s', async () => {
     }
   }
   assert.ok(compared >= 100, `${compared} positions`);
+  // A list goes on in the tables where that of the files ends.
+  const query = { unique: true, value: 'win' };
+  const [first, second] = await page.evaluate(async (query) => {
+    const first = await globalThis.tables.list('russian', 'KKvKK', { ...query, limit: 60 });
+    return [first, await globalThis.tables.list('russian', 'KKvKK', { ...query, limit: 60, cursor: first.cursor })];
+  }, query);
+  assert.equal(first.positions.length, 120);
+  const expected = await ask('russian/list/KKvKK?unique=true&value=win&limit=180');
+  assert.deepEqual([...first.positions, ...second.positions], expected.positions);
   await finish(page);
 });
 
@@ -239,6 +248,33 @@ test('all of a game is kept when it is asked for, and let go', async () => {
   assert.equal(
     await page.evaluate(async () => (await caches.keys()).filter((name) => name.endsWith(' russian')).length),
     0,
+  );
+  await finish(page);
+});
+
+test('what new tables do not have any more is let go', async () => {
+  const page = await open(below, '');
+  await says(verdict(page), 'White wins in 13 moves');
+  const kept = () =>
+    page.evaluate(async () => {
+      const cache = await caches.open('damka /club/endings/ russian');
+      return (await cache.keys()).map((request) => request.url);
+    });
+  const before = await kept();
+  assert.ok(before.length > 2, before.join(' '));
+  await page.evaluate(async () => {
+    const cache = await caches.open('damka /club/endings/ russian');
+    await cache.put(new URL('tables/russian/00/gone.bin', location.href), new Response('gone'));
+    localStorage.setItem('damka.seen /club/endings/ russian', '"others"');
+  });
+  await page.reload();
+  await says(verdict(page), 'White wins in 13 moves');
+  await page.waitForFunction(() => localStorage.getItem('damka.seen /club/endings/ russian') !== '"others"');
+  const after = await kept();
+  assert.ok(!after.some((url) => url.endsWith('gone.bin')));
+  assert.deepEqual(
+    before.filter((url) => !after.includes(url)),
+    [],
   );
   await finish(page);
 });

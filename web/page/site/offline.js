@@ -45,7 +45,7 @@ async function loaded(path, signal) {
   return response;
 }
 
-/** All files of a game. @param {Entry} entry @param {AbortSignal} signal @returns {Promise<Wanted[]>} */
+/** All files of a game. @param {Entry} entry @param {AbortSignal} [signal] @returns {Promise<Wanted[]>} */
 async function filesOf(entry, signal) {
   const { chunks } = await manifestOf(entry);
   const listPath = `${entry.directory}${chunkPath(chunks.list)}`;
@@ -85,11 +85,25 @@ export async function keepAll(entry, progress, signal) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  // What no table has any more goes.
+  await prune(entry, cache, files);
+  remember(mark(entry.game), entry.digest);
+}
+
+/** Lets go of what is no file of a game any more. @param {Entry} entry @param {Cache} cache @param {Wanted[]} files */
+async function prune(entry, cache, files) {
   const named = [`${entry.directory}tables.json`, entry.index].map((path) => new URL(path, ROOT).href);
   const wanted = new Set([...files.map(({ url }) => url), ...named]);
-  for (const url of kept) if (!wanted.has(url)) await cache.delete(url);
-  remember(mark(entry.game), entry.digest);
+  for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
+}
+
+/** Lets go of what is not in the tables any more, if they are others than last time. @param {Entry} entry */
+export async function tidy(entry) {
+  const name = `seen ${ROOT.pathname} ${entry.game}`;
+  const before = recall(name, '');
+  if (before === entry.digest) return;
+  const cache = await keptOf(entry.game);
+  if (before && cache) await prune(entry, cache, await filesOf(entry));
+  remember(name, entry.digest);
 }
 
 /** @param {Cache} cache @param {string} url @param {AbortSignal} signal */

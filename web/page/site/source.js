@@ -4,7 +4,8 @@ import { openInWorker } from '../damka/client.js';
 import { Memory, SourceError } from '../source.js';
 import { annotate } from './annotate.js';
 import { forget, keptFetch, ROOT } from './keep.js';
-import { offlineButton, watchVersions } from './tools.js';
+import { tidy } from './offline.js';
+import { CALM_MS, offlineButton, watchVersions } from './tools.js';
 
 /**
  * @typedef {import('../source.js').Source} Source
@@ -69,6 +70,8 @@ export class TableSource {
   /** @param {string} game */
   async open(game) {
     const entry = await this.entry(game);
+    // The first answers come first.
+    if (entry) setTimeout(() => tidy(entry).catch(() => {}), CALM_MS);
     const options = { worker: this.worker, game, wasm: await this.program };
     return openInWorker({ ...options, ...(entry ? { url: new URL('tables/', ROOT).href } : { files: {} }) });
   }

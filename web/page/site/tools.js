@@ -11,8 +11,8 @@ import { dropAll, hasRoom, keepAll, sizeOf, stateOf } from './offline.js';
  * @typedef {{ control: AbortController, done: number, total: number }} Work
  */
 
-/** The page itself is kept when the first view is there. */
-const CALM_MS = 1500;
+/** What can wait begins when the first view is there. */
+export const CALM_MS = 1500;
 const HOUR_MS = 3_600_000;
 
 /** @type {Map<string, Work>} what is being kept, by game; it goes on when the dialog is closed */
