@@ -15,34 +15,61 @@ const PATIENCE_MS = 3000;
 /** Whether this browser keeps anything: only pages that came by HTTPS, or from this machine, may. */
 export const canKeep = 'caches' in globalThis;
 
-/** @type {Map<string, Promise<Cache | null>>} */
-const opened = new Map();
+/**
+ * The name of the cache that a file belongs to, or null for what is not kept here. The chunks of a game are in 16
+ * caches: a browser does not list a cache of 20,000 entries.
+ * @param {URL} url
+ */
+function nameOf(url) {
+  const path = url.href.startsWith(ROOT.href) ? url.href.slice(ROOT.href.length) : '';
+  const [part, game, directory] = path.split('/');
+  if (path === 'site.json') return `${PREFIX}site`;
+  if (part !== 'tables' && part !== 'data') return null;
+  return `${PREFIX}${game} ${path.endsWith('.bin') ? directory[0] : 'data'}`;
+}
 
-/** What is kept of a game, or of the site itself. @param {string} game @returns {Promise<Cache | null>} */
-export function keptOf(game) {
-  let cache = opened.get(game);
-  if (!cache) {
-    // A browser may refuse, for lack of space or in a private window; the site works without.
-    cache = canKeep ? caches.open(PREFIX + game).catch(() => null) : Promise.resolve(null);
-    opened.set(game, cache);
+/**
+ * A browser may refuse, for lack of space or in a private window; the site works without.
+ * @param {string} name
+ * @returns {Promise<Cache | null>}
+ */
+const opened = (name) => (canKeep ? caches.open(name).catch(() => null) : Promise.resolve(null));
+
+/** The cache that a file belongs to, if it is kept. @param {URL} url */
+async function cacheOf(url) {
+  const name = nameOf(url);
+  return name === null ? null : opened(name);
+}
+
+/** The names of the caches of a game. @param {string} game */
+async function namesOf(game) {
+  return canKeep ? (await caches.keys()).filter((name) => name.startsWith(`${PREFIX}${game} `)) : [];
+}
+
+/** The addresses of all that is kept of a game. @param {string} game */
+export async function keptUrls(game) {
+  const kept = new Set(/** @type {string[]} */ ([]));
+  for (const name of await namesOf(game)) {
+    for (const { url } of (await (await opened(name))?.keys()) ?? []) kept.add(url);
   }
-  return cache;
+  return kept;
+}
+
+/** Keeps a file. @param {string} url @param {Response} response */
+export async function keep(url, response) {
+  const cache = await cacheOf(new URL(url));
+  if (!cache) throw new Error('nothing can be kept');
+  await cache.put(url, response);
+}
+
+/** Lets go of a file. @param {string} url */
+export async function drop(url) {
+  await (await cacheOf(new URL(url)))?.delete(url);
 }
 
 /** Keeps nothing of a game any more. @param {string} game */
 export async function forget(game) {
-  opened.delete(game);
-  if (canKeep) await caches.delete(PREFIX + game);
-}
-
-/**
- * The game of a file, such as `tables/russian/ab/cd.bin`, or `site`; null for what is not kept here.
- * @param {URL} url
- */
-function gameOf(url) {
-  const path = url.href.startsWith(ROOT.href) ? url.href.slice(ROOT.href.length) : '';
-  const [part, game] = path.split('/');
-  return part === 'tables' || part === 'data' ? game : path === 'site.json' ? 'site' : null;
+  for (const name of await namesOf(game)) await caches.delete(name);
 }
 
 /** Whether the name of a file says what is in it. @param {URL} url */
@@ -58,9 +85,7 @@ function lasts(url) {
  */
 export async function keptFetch(input, init = {}) {
   const url = new URL(input instanceof Request ? input.url : input, ROOT);
-  const game = gameOf(url);
-  if (!game) return fetch(url, init);
-  const cache = await keptOf(game);
+  const cache = await cacheOf(url);
   // Whoever asks for another copy has seen that this one is wrong.
   const before = init.cache === 'reload' ? undefined : await cache?.match(url);
   if (before && lasts(url)) return before;

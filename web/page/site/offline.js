@@ -1,7 +1,7 @@
 /** Keeps a whole game in this browser, so that all of it is there without a connection, or nothing of it any more. */
 
 import { chunkPath, readChunkList } from '../damka/fetching.js';
-import { forget, keptFetch, keptOf, ROOT } from './keep.js';
+import { drop, forget, keep, keptFetch, keptUrls, ROOT } from './keep.js';
 import { recall, remember } from '../store.js';
 
 /**
@@ -68,9 +68,7 @@ async function filesOf(entry, signal) {
 export async function keepAll(entry, progress, signal) {
   await navigator.storage?.persist?.();
   const files = await filesOf(entry, signal);
-  const cache = await keptOf(entry.game);
-  if (!cache) throw new Error('nothing can be kept');
-  const kept = new Set((await cache.keys()).map((request) => request.url));
+  const kept = await keptUrls(entry.game);
   const total = files.reduce((sum, file) => sum + file.bytes, 0);
   let done = files.filter(({ url }) => kept.has(url)).reduce((sum, file) => sum + file.bytes, 0);
   progress(done, total);
@@ -79,21 +77,21 @@ export async function keepAll(entry, progress, signal) {
   const work = async () => {
     while (next < missing.length) {
       const { url, bytes } = missing[next++];
-      await keep(cache, url, signal);
+      await load(url, signal);
       done += bytes;
       progress(done, total);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  await prune(entry, cache, files);
+  await prune(entry, files);
   remember(mark(entry.game), entry.digest);
 }
 
-/** Lets go of what is no file of a game any more. @param {Entry} entry @param {Cache} cache @param {Wanted[]} files */
-async function prune(entry, cache, files) {
+/** Lets go of what is no file of a game any more. @param {Entry} entry @param {Wanted[]} files */
+async function prune(entry, files) {
   const named = [`${entry.directory}tables.json`, entry.index].map((path) => new URL(path, ROOT).href);
   const wanted = new Set([...files.map(({ url }) => url), ...named]);
-  for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url);
+  for (const url of await keptUrls(entry.game)) if (!wanted.has(url)) await drop(url);
 }
 
 /** Lets go of what is not in the tables any more, if they are others than last time. @param {Entry} entry */
@@ -101,18 +99,17 @@ export async function tidy(entry) {
   const name = `seen ${ROOT.pathname} ${entry.game}`;
   const before = recall(name, '');
   if (before === entry.digest) return;
-  const cache = await keptOf(entry.game);
-  if (before && cache) await prune(entry, cache, await filesOf(entry));
+  if (before) await prune(entry, await filesOf(entry));
   remember(name, entry.digest);
 }
 
-/** @param {Cache} cache @param {string} url @param {AbortSignal} signal */
-async function keep(cache, url, signal) {
+/** Fetches a file to be kept. @param {string} url @param {AbortSignal} signal */
+async function load(url, signal) {
   for (let tries = 1; ; tries++) {
     try {
       const response = await fetch(url, { signal });
       if (!response.ok) throw new Error(`${url}: ${response.status}`);
-      await cache.put(url, response);
+      await keep(url, response);
       return;
     } catch (error) {
       if (signal.aborted || tries === TRIES) throw error;
