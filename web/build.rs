@@ -1,27 +1,48 @@
-//! Lists the files of the page, so that they become part of the program.
+//! Lists the files of the page, and those by which a browser reads tables, so that they become
+//! part of the program.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+/// Names the directory that `bindings/wasm/build` has made. Without it the program has none of its
+/// files.
+const READER: &str = "DAMKA_WASM";
+
 fn main() -> io::Result<()> {
     let page = Path::new(&env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?).join("page");
-    println!("cargo::rerun-if-changed={}", page.display());
     let mut files = Vec::new();
     collect(&page, &mut files)?;
+    let mut lists = list("PAGE", "All files of the page.", &page, files)?;
+
+    println!("cargo::rerun-if-env-changed={READER}");
+    let mut files = Vec::new();
+    let reader = env::var_os(READER).map(PathBuf::from).unwrap_or_default();
+    if !reader.as_os_str().is_empty() {
+        collect(&reader, &mut files)?;
+    }
+    lists += &list("READER", "What `DAMKA_WASM` named.", &reader, files)?;
+    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
+    fs::write(out.join("page.rs"), lists)
+}
+
+/// A list of files with their paths in a directory.
+fn list(name: &str, what: &str, directory: &Path, mut files: Vec<PathBuf>) -> io::Result<String> {
+    if !files.is_empty() {
+        println!("cargo::rerun-if-changed={}", directory.display());
+    }
     files.sort();
-    let mut list =
-        format!("/// All files of the page.\nstatic PAGE: [Asset; {}] = [\n", files.len());
+    let mut list = format!("/// {what}\nstatic {name}: [Asset; {}] = [\n", files.len());
     for file in &files {
-        let path = file.strip_prefix(&page).map_err(io::Error::other)?;
+        let path = file.strip_prefix(directory).map_err(io::Error::other)?;
         let path = path.to_string_lossy().replace('\\', "/");
+        let file = fs::canonicalize(file)?;
         let file = file.to_string_lossy();
         writeln!(list, "    Asset::new({path:?}, include_bytes!({file:?})),")
             .map_err(io::Error::other)?;
     }
     list.push_str("];\n");
-    let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
-    fs::write(out.join("page.rs"), list)
+    Ok(list)
 }
 
 /// Adds the files of a directory and those below it.

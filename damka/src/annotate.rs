@@ -3,13 +3,17 @@
 
 use crate::answer::DtwStatus;
 use crate::recorded::{AnyRecord, Note, RecordedPly};
-use crate::{Answer, AnyEngine, AnyTables, AskError, SearchReport, SearchRequest};
+use crate::{Answer, AnyTables, AskError};
+#[cfg(feature = "engine")]
+use crate::{AnyEngine, SearchReport, SearchRequest};
+#[cfg(feature = "engine")]
 use damka_engine::Control;
 use damka_games::Color;
 use damka_tables::Wdl;
 use damka_tables::metric::Metric;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 /// The most plies of a variation.
 const VARIATION: usize = 16;
@@ -219,10 +223,39 @@ pub struct AnnotatedGame {
     pub text: String,
 }
 
+/// The games of a text, judged.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct AnnotatedGames {
+    /// Those that could be read.
+    pub games: Vec<AnnotatedGame>,
+    /// The others.
+    pub failed: Vec<UnreadGame>,
+}
+
+/// A game of a text that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct UnreadGame {
+    /// Its number in the text, from 1.
+    pub game: usize,
+    /// What is wrong with it.
+    pub error: String,
+}
+
 /// Judges recorded games.
 pub struct Annotator<'a> {
     tables: &'a dyn AnyTables,
-    engine: Option<(&'a mut dyn AnyEngine, SearchRequest)>,
+    #[cfg(feature = "engine")]
+    engine: Option<Adviser<'a>>,
+}
+
+/// An engine that is asked about positions that the tables do not know.
+#[cfg(feature = "engine")]
+struct Adviser<'a> {
+    engine: &'a mut dyn AnyEngine,
+    request: SearchRequest,
+    control: &'a Control,
 }
 
 /// A position of a game that is judged.
@@ -247,40 +280,46 @@ struct BestLine {
 impl<'a> Annotator<'a> {
     /// An annotator that asks tables alone: of positions beyond them it says nothing.
     pub fn new(tables: &'a dyn AnyTables) -> Annotator<'a> {
-        Annotator { tables, engine: None }
+        Annotator {
+            tables,
+            #[cfg(feature = "engine")]
+            engine: None,
+        }
     }
 
-    /// Asks an engine of the same game about each position that the tables do not know.
+    /// Asks an engine of the same game about each position that the tables do not know. `control`
+    /// may stop its searches.
+    #[cfg(feature = "engine")]
     pub fn with_engine(
         self,
         engine: &'a mut dyn AnyEngine,
         request: SearchRequest,
+        control: &'a Control,
     ) -> Annotator<'a> {
-        Annotator { engine: Some((engine, request)), ..self }
+        Annotator { engine: Some(Adviser { engine, request, control }), ..self }
     }
 
-    /// Judges every move of a game. `progress` is called after each position. If `control` stops
-    /// the work there is no game.
+    /// Judges every move of a game. `progress` is called after each position, and may end the work:
+    /// then there is no game.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
     pub fn annotate(
         &mut self,
         record: &dyn AnyRecord,
-        control: &Control,
-        progress: &mut dyn FnMut(),
+        progress: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<Option<AnnotatedGame>, AskError> {
         let plies = record.plies();
         let mut judged = Vec::with_capacity(plies.len() + 1);
-        if let Some((engine, _)) = &mut self.engine {
-            engine.new_game();
+        #[cfg(feature = "engine")]
+        if let Some(adviser) = &mut self.engine {
+            adviser.engine.new_game();
         }
         for played in 0..=plies.len() {
-            judged.push(self.judge(record, played, control)?);
-            if control.is_stopped() {
+            judged.push(self.judge(record, played)?);
+            if progress().is_break() {
                 return Ok(None);
             }
-            progress();
         }
         let scale = if self.tables.game() == "chess" { CHESS_SCALE } else { SCALE };
         let mut annotated = Vec::with_capacity(plies.len());
@@ -343,12 +382,7 @@ impl<'a> Annotator<'a> {
     }
 
     /// What is known of the position after so many moves of a game.
-    fn judge(
-        &mut self,
-        record: &dyn AnyRecord,
-        played: usize,
-        control: &Control,
-    ) -> Result<Judged, AskError> {
+    fn judge(&mut self, record: &dyn AnyRecord, played: usize) -> Result<Judged, AskError> {
         let answer = match self.tables.answer(fen(record, played), Metric::Dtw) {
             Ok(answer) if answer.value.is_some() => Some(answer),
             Ok(_) => None,
@@ -361,26 +395,11 @@ impl<'a> Annotator<'a> {
             let verdict = Verdict { value, dtw, dtw_status, score: None, depth: None, source };
             return Ok(Judged { verdict, answer: Some(answer), line: BestLine::default() });
         }
-        let Some((engine, request)) = &mut self.engine else {
-            return Ok(Judged {
-                verdict: Verdict::UNKNOWN,
-                answer: None,
-                line: BestLine::default(),
-            });
-        };
-        // With the moves so far, for the rules of draws.
-        let moves = &record.plies()[..played];
-        let moves: Vec<&str> = moves.iter().map(|ply| &ply.coordinates[..]).collect();
-        engine.set_position(record.start(), &moves)?;
-        let report = engine.search(request, control, &mut |_| ());
-        let SearchReport { score, value, dtw, dtw_status, depth, pv, pv_coordinates, .. } = report;
-        let (score, depth) = (Some(score.hundredths()), Some(depth));
-        let verdict = Verdict { value, dtw, dtw_status, score, depth, source: Source::Engine };
-        Ok(Judged {
-            verdict,
-            answer: None,
-            line: BestLine { coordinates: pv_coordinates, names: pv },
-        })
+        #[cfg(feature = "engine")]
+        if let Some(adviser) = &mut self.engine {
+            return adviser.judge(record, played);
+        }
+        Ok(Judged { verdict: Verdict::UNKNOWN, answer: None, line: BestLine::default() })
     }
 
     /// The best line of the position after so many moves of a game.
@@ -409,6 +428,26 @@ impl<'a> Annotator<'a> {
             line.into_iter().take(VARIATION).map(|ply| (ply.coordinates, ply.name)).unzip()
         };
         Ok(BestLine { coordinates, names })
+    }
+}
+
+#[cfg(feature = "engine")]
+impl Adviser<'_> {
+    /// What the engine thinks of the position after so many moves of a game.
+    fn judge(&mut self, record: &dyn AnyRecord, played: usize) -> Result<Judged, AskError> {
+        // With the moves so far, for the rules of draws.
+        let moves = &record.plies()[..played];
+        let moves: Vec<&str> = moves.iter().map(|ply| &ply.coordinates[..]).collect();
+        self.engine.set_position(record.start(), &moves)?;
+        let report = self.engine.search(&self.request, self.control, &mut |_| ());
+        let SearchReport { score, value, dtw, dtw_status, depth, pv, pv_coordinates, .. } = report;
+        let (score, depth) = (Some(score.hundredths()), Some(depth));
+        let verdict = Verdict { value, dtw, dtw_status, score, depth, source: Source::Engine };
+        Ok(Judged {
+            verdict,
+            answer: None,
+            line: BestLine { coordinates: pv_coordinates, names: pv },
+        })
     }
 }
 

@@ -50,7 +50,7 @@ impl crate::SearchReport {
     }
 }
 
-#[cfg(feature = "engine")]
+#[cfg(feature = "records")]
 impl crate::AnnotatedGame {
     /// The object that `damka annotate --json` prints for a game, in one line.
     pub fn json(&self) -> String {

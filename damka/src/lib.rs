@@ -83,13 +83,13 @@
 //!   positions, [`Value`] and [`Wdl`] are what it holds.
 //! * [`probe`]: directories of tables, read. [`Tables`] and [`Table`].
 //! * `generate` (feature `generate`): tables built and verified.
-//! * `engine` and `records` (feature `engine`): the search, books, recorded games.
+//! * `records` (feature `records`): recorded games. `engine` (feature `engine`): the search, books.
 //!
 //! With the feature `serde` an [`Answer`], a [`ListedPosition`] and a `SearchReport` can be
 //! serialized; their `json` is what `damka probe --json`, `damka list --json`
 //! and `damka search --json` print.
 
-#[cfg(feature = "engine")]
+#[cfg(feature = "records")]
 mod annotate;
 mod answer;
 mod any;
@@ -108,14 +108,15 @@ pub mod json;
 mod listing;
 pub mod npy;
 mod perft;
-#[cfg(feature = "engine")]
+#[cfg(feature = "records")]
 mod recorded;
 mod square_map;
 mod stats;
 
-#[cfg(feature = "engine")]
+#[cfg(feature = "records")]
 pub use annotate::{
-    AnnotatedGame, AnnotatedPly, Annotator, GivenUp, Judgement, PlayerSummary, Source, Verdict,
+    AnnotatedGame, AnnotatedGames, AnnotatedPly, Annotator, GivenUp, Judgement, PlayerSummary,
+    Source, UnreadGame, Verdict,
 };
 pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply, PositionValue};
 pub use any::{AnyAnswers, AnyTables, open, open_all, open_answers, open_in};
@@ -131,7 +132,7 @@ pub use listing::{
     AnyListed, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition, PassedPosition,
 };
 pub use perft::{Perft, perft};
-#[cfg(feature = "engine")]
+#[cfg(feature = "records")]
 pub use recorded::{AnyRecord, Note, RecordedPly, read_records};
 pub use square_map::SquareValue;
 pub use stats::{Bar, SideHistogram, SideStats};
@@ -157,5 +158,5 @@ pub use damka_engine as engine;
 pub use damka_engine::{Control, Engine, Limits, PlayerError, PlayerSettings};
 #[cfg(feature = "generate")]
 pub use damka_gen as generate;
-#[cfg(feature = "engine")]
+#[cfg(feature = "records")]
 pub use damka_records as records;

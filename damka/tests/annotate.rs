@@ -4,6 +4,7 @@ use damka::{
     AnnotatedGame, Annotator, AnyGame, Control, Judgement, Limits, PlayerSettings, SearchRequest,
     Source, Wdl, open_engine, read_records,
 };
+use std::ops::ControlFlow::{Break, Continue};
 
 /// Judges the one game of a text, by the golden tables and by an engine that searches `nodes`
 /// nodes.
@@ -12,14 +13,18 @@ fn annotated(game: &str, text: &str, nodes: Option<u64>) -> AnnotatedGame {
     let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
     let tables = damka::open(game, golden, Default::default());
     let mut engine = open_engine(&PlayerSettings::minimal(game)).expect("an engine");
+    let control = Control::default();
     let mut annotator = Annotator::new(&*tables);
     if let Some(nodes) = nodes {
         let request = SearchRequest { limits: Limits::nodes(nodes), lines: None };
-        annotator = annotator.with_engine(&mut *engine, request);
+        annotator = annotator.with_engine(&mut *engine, request, &control);
     }
     let record = read_records(game, text).next().expect("a game").expect("a sound game");
     let mut positions = 0;
-    let annotated = annotator.annotate(&*record, &Control::default(), &mut || positions += 1);
+    let annotated = annotator.annotate(&*record, &mut || {
+        positions += 1;
+        Continue(())
+    });
     let annotated = annotated.expect("sound tables").expect("nobody stops");
     assert_eq!(positions, annotated.plies.len() + 1);
     annotated
@@ -163,8 +168,6 @@ fn work_that_is_stopped_has_no_result() {
     let game: AnyGame = "russian".parse().expect("a game");
     let tables = damka::open(game, "nowhere", Default::default());
     let record = read_records(game, "1. c3-d4 *").next().expect("a game").expect("a sound game");
-    let control = Control::default();
-    control.stop();
-    let stopped = Annotator::new(&*tables).annotate(&*record, &control, &mut || ());
+    let stopped = Annotator::new(&*tables).annotate(&*record, &mut || Break(()));
     assert_eq!(stopped.expect("sound tables"), None);
 }

@@ -3,72 +3,33 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { chromium } from 'playwright-core';
+import {
+  AXE,
+  GAME,
+  KINGS,
+  PHONE,
+  VIEWS,
+  axeFinds,
+  fen,
+  finish,
+  launch,
+  openPage,
+  says,
+  square,
+  verdict,
+} from './harness.js';
 
 const PAGE = process.env.PAGE;
-const AXE = new URL('node_modules/axe-core/axe.min.js', import.meta.url);
-const VIEWS = ['explore', 'map', 'materials', 'materials/KKvK', 'train', 'games'];
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
-const KINGS = 'W:WKf8,Ke7,Kh6:BKb8';
-const GAME = `[White "Petrova"]
-[Black "Sokolov"]
-[Result "1-0"]
-[FEN "${KINGS}"]
-
-1. f8-g7 b8-a7 2. e7-d8 a7-b8 3. d8-c7 b8xe5xh8 4. h6-f8 h8-g7 5. f8xh6 1-0
-`;
 
 let browser;
-before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
-});
+before(async () => (browser = await launch()));
 after(() => browser?.close());
 
-/** Opens a page that fails the test on errors of the console and requests to other hosts. */
-async function open(address, options = {}, expectedFailures = false) {
-  const context = await browser.newContext({
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    viewport: { width: 1280, height: 800 },
-    ...options,
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(8000);
-  page.problems = [];
-  page.requests = [];
-  page.on('pageerror', (error) => page.problems.push(String(error.stack)));
-  page.on('console', (message) => {
-    if (message.type() !== 'error') return;
-    if (expectedFailures && /Failed to load resource/.test(message.text())) return;
-    page.problems.push(message.text());
-  });
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(PAGE) && !/^(data|blob):/.test(url)) page.problems.push(`a request to ${url}`);
-  });
-  page.on('requestfinished', (request) => page.requests.push(request));
-  await page.goto(PAGE + address);
-  return page;
-}
-
-async function finish(page) {
-  assert.deepEqual(page.problems, []);
-  await page.context().close();
-}
+const open = (address, options, expectedFailures) => openPage(browser, PAGE, address, options, expectedFailures);
 
 /** The API, asked past the page. */
 async function ask(path) {
   return (await fetch(`${PAGE}api/${path}`)).json();
-}
-
-const square = (page, name) => page.locator(`.board [data-square="${name}"]`).first();
-const verdict = (page) => page.locator('.verdict b');
-const fen = (page) => page.locator('.fen').inputValue();
-
-/** Waits until the text of an element is this. */
-async function says(locator, text) {
-  await locator.filter({ hasText: text }).first().waitFor();
 }
 
 async function drag(page, from, to) {
@@ -681,14 +642,7 @@ test('axe finds nothing in any view, light and dark, wide and narrow', async () 
       } else await page.goto(`${PAGE}#/russian/${view}`);
       await page.waitForLoadState('networkidle');
       await page.waitForFunction(() => !document.querySelector('[aria-busy], .skeleton'));
-      const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-      const found = violations.map(
-        ({ id, nodes }) =>
-          `${view}, ${options.colorScheme}: ${id}: ${nodes
-            .map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`)
-            .slice(0, 3)
-            .join(' | ')}`,
-      );
+      const found = await axeFinds(page, `${view}, ${options.colorScheme}`);
       assert.deepEqual(found, []);
     }
     await finish(page);

@@ -36,7 +36,10 @@ const VIEWS = {
 
 const NAMES = /** @type {ViewName[]} */ (Object.keys(VIEWS));
 
-const source = new HttpSource();
+/** `damka site` writes a page that says so; otherwise it is a server's. */
+const isSite = document.querySelector('meta[name="damka-site"]') !== null;
+/** @type {import('./source.js').Source} */
+const source = isSite ? new (await import('./site/source.js')).TableSource() : new HttpSource();
 /** @type {Map<string, any>} */
 const session = new Map();
 /** @type {View | null} */
@@ -129,7 +132,7 @@ function drawFrame(current) {
     h(
       'a',
       { class: 'logo', href: link('explore', current.game.name), 'aria-label': t.home },
-      h('img', { src: 'icon.svg', alt: '', width: 28, height: 28 }),
+      h('img', { src: new URL('icon.svg', import.meta.url), alt: '', width: 28, height: 28 }),
       h('span', null, 'damka'),
     ),
     pick,
@@ -161,6 +164,7 @@ function drawFrame(current) {
       },
       icon(dark ? 'light' : 'dark'),
     ),
+    source.tools?.(current.game.name),
   );
   nav.setAttribute('aria-label', t.views);
   fill(

@@ -88,6 +88,7 @@
  * @property {(game: string, signature: string, query: ListQuery) => Promise<ListPage>} list
  * @property {(game: string, signature: string, value?: Value) => Promise<string>} random a FEN
  * @property {(game: string, text: string) => Promise<Annotated>} annotate
+ * @property {(game: string) => HTMLElement | null} [tools] what the header offers beside the rest
  */
 
 /** An answer that did not come, and why. */
@@ -95,10 +96,12 @@ export class SourceError extends Error {
   /**
    * @param {'offline' | 'missing' | 'beyond' | 'bad' | 'busy' | 'large' | 'absent' | 'failed'} kind
    * @param {string} message
+   * @param {any} [answer] what is known of the position all the same
    */
-  constructor(kind, message) {
+  constructor(kind, message, answer) {
     super(message);
     this.kind = kind;
+    this.answer = answer;
   }
 }
 
@@ -119,6 +122,34 @@ function kindOf(status) {
   return kinds[status] ?? 'failed';
 }
 
+/** Answers never change while the page is open: each is asked for once, as long as it is not long ago. */
+export class Memory {
+  constructor() {
+    /** @type {Map<string, Promise<any>>} */
+    this.kept = new Map();
+  }
+
+  /**
+   * @param {string} key
+   * @param {() => Promise<any>} ask
+   * @returns {Promise<any>}
+   */
+  get(key, ask) {
+    let answer = this.kept.get(key);
+    if (!answer) {
+      answer = ask();
+      this.kept.set(key, answer);
+      answer.then(
+        (body) => body.trouble && this.kept.delete(key),
+        () => this.kept.delete(key),
+      );
+      const oldest = this.kept.keys().next().value;
+      if (this.kept.size > KEPT && oldest) this.kept.delete(oldest);
+    }
+    return answer;
+  }
+}
+
 const KEPT = 400;
 
 /** Answers of a server that runs `damka serve`. */
@@ -126,8 +157,7 @@ export class HttpSource {
   /** @param {string} [base] where the API is, relative to the page */
   constructor(base = 'api') {
     this.base = base;
-    /** @type {Map<string, Promise<any>>} */
-    this.kept = new Map();
+    this.memory = new Memory();
   }
 
   /**
@@ -156,24 +186,12 @@ export class HttpSource {
   }
 
   /**
-   * Like `fetch`, and keeps what came: answers never change while the page is open.
+   * Like `fetch`, and remembers what came.
    * @param {string} path
    * @param {Record<string, any>} [query]
    */
-  async remembered(path, query = {}) {
-    const key = JSON.stringify([path, query]);
-    let answer = this.kept.get(key);
-    if (!answer) {
-      answer = this.fetch(path, query);
-      this.kept.set(key, answer);
-      answer.then(
-        (body) => body.trouble && this.kept.delete(key),
-        () => this.kept.delete(key),
-      );
-      const oldest = this.kept.keys().next().value;
-      if (this.kept.size > KEPT && oldest) this.kept.delete(oldest);
-    }
-    return answer;
+  remembered(path, query = {}) {
+    return this.memory.get(JSON.stringify([path, query]), () => this.fetch(path, query));
   }
 
   /** @returns {Promise<Available[]>} */

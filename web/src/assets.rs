@@ -12,6 +12,19 @@ use std::sync::OnceLock;
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
+/// The folder of the page that only a site has: it reads tables without a server.
+const SITE: &str = "site/";
+
+/// All files of the page of a site.
+pub(crate) fn of_site() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    PAGE.iter().map(|asset| (asset.path, asset.bytes))
+}
+
+/// The files with which browsers read tables, if the program was built with them.
+pub(crate) fn reader() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    READER.iter().map(|asset| (asset.path, asset.bytes))
+}
+
 /// A file of the page.
 struct Asset {
     /// Its path within the page.
@@ -68,7 +81,8 @@ pub(crate) async fn asset(request: Request) -> Response {
         return ApiError::bad("bad_path", message).into_response();
     };
     let path = if path.is_empty() { "index.html" } else { path };
-    let Some(asset) = PAGE.iter().find(|asset| asset.path == path) else {
+    let mut served = PAGE.iter().filter(|asset| !asset.path.starts_with(SITE));
+    let Some(asset) = served.find(|asset| asset.path == path) else {
         return ApiError::not_found("no_such_page", "there is nothing here").into_response();
     };
     if !matches!(*request.method(), Method::GET | Method::HEAD) {

@@ -14,7 +14,8 @@
 //! * `pool.rs`: the threads for what reads files. `rates.rs`: how much each client may ask.
 //! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
 //! * `reply.rs`: answers, with their tags and compression; `errors.rs`: all errors.
-//! * `routes/`: a module for each kind of question.
+//! * `routes/`: a module for each kind of question; `objects.rs`: answers that follow from tables
+//!   alone. `site/` writes them, the page and the tables as files.
 //! * `picture/`: positions as SVG and PNG.
 //! * `openapi.rs` describes the API; `metrics.rs` counts; `assets.rs` has the files of the page.
 
@@ -26,6 +27,7 @@ mod engines;
 mod errors;
 mod library;
 mod metrics;
+mod objects;
 mod openapi;
 mod options;
 mod params;
@@ -34,6 +36,7 @@ mod pool;
 mod rates;
 mod reply;
 mod routes;
+pub mod site;
 
 pub use options::{Limits, ServerOptions};
 

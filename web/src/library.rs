@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::options::ServerOptions;
 use damka::tables::metric::Metric;
 use damka::{AnyGame, AnyTables, GameInfo, Inventory, ProbeOptions};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -123,20 +123,11 @@ impl Library {
             None => damka::open_all(game, &self.directories, self.options).into(),
         };
         let inventory = tables.inventory().map_err(io::Error::other)?;
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
-        for table in &inventory.tables {
-            let (signature, metric, digest) = (&table.signature, table.metric, &table.digest);
-            hasher.update(format!("{signature} {metric} {digest}\n").as_bytes());
-        }
-        for damaged in &inventory.damaged {
-            hasher.update(format!("{} {}\n", damaged.signature, damaged.error).as_bytes());
-        }
         Ok(GameTables {
             game,
             info,
             tables,
-            digest: hasher.finalize().to_hex().to_string(),
+            digest: digest(&inventory),
             inventory,
             files,
             stats: OnceLock::new(),
@@ -167,6 +158,48 @@ impl Library {
         }
         files.sort();
         Ok(files)
+    }
+}
+
+/// What identifies the values of tables: it changes with them, and with the version of damka.
+fn digest(inventory: &Inventory) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+    for table in &inventory.tables {
+        let (signature, metric, digest) = (&table.signature, table.metric, &table.digest);
+        hasher.update(format!("{signature} {metric} {digest}\n").as_bytes());
+    }
+    for damaged in &inventory.damaged {
+        hasher.update(format!("{} {}\n", damaged.signature, damaged.error).as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+impl GameTables {
+    /// The signatures that have a table, each once.
+    pub(crate) fn signatures(&self) -> Vec<String> {
+        let mut seen = HashSet::new();
+        let signatures = self.inventory.tables.iter().map(|table| &table.signature);
+        signatures.filter(|&signature| seen.insert(signature)).cloned().collect()
+    }
+
+    /// The same without the tables of more than so many pieces.
+    pub(crate) fn up_to(&self, pieces: u32) -> GameTables {
+        let Inventory { mut tables, mut damaged } = self.inventory.clone();
+        tables.retain(|table| table.pieces <= pieces);
+        // A signature has a letter for each piece, and one between the sides.
+        damaged.retain(|table| table.signature.len() <= pieces as usize + 1);
+        let inventory = Inventory { tables, damaged };
+        GameTables {
+            game: self.game,
+            info: Arc::clone(&self.info),
+            tables: Arc::clone(&self.tables),
+            digest: digest(&inventory),
+            inventory,
+            files: self.files.clone(),
+            stats: OnceLock::new(),
+            histograms: Mutex::default(),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod rules;
 mod search;
 mod serve;
 mod shared;
+mod site;
 mod tables;
 mod tune;
 
@@ -32,6 +33,7 @@ pub(crate) use rules::RulesArgs;
 pub(crate) use search::{BenchArgs, SearchArgs};
 pub(crate) use serve::ServeArgs;
 pub(crate) use shared::{AccessArg, MetricName, ProgressStyle, TablesArg};
+pub(crate) use site::SiteArgs;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 pub(crate) use tables::{
@@ -496,6 +498,21 @@ Examples:
   damka serve --tables /ssd/tables --tables /archive/tables     from the first that has a table
   damka serve --origin https://example.org                      only its pages may use the API")]
     Serve(ServeArgs),
+    /// Write the explorer as files, for any web server.
+    #[command(after_long_help = "\
+The files need no program on the server: copy them to web space, GitHub Pages or a memory stick with a
+small web server. Pages of the site read the tables in the browser, and work without a connection
+after the first visit. docs/SITE.md describes sizes and settings of servers.
+
+After new tables the same command adds them: what is there is kept, and what no longer belongs there
+is removed at the end. Whatever ends the command, the site that was there works. A directory that has
+files of others is refused.
+
+Examples:
+  damka site public --tables /var/lib/damka
+  damka site public --games russian,english --pieces 5 --wasm bindings/wasm/dist
+  python3 -m http.server --directory public")]
+    Site(SiteArgs),
     /// Play on a game server as one of its users.
     #[cfg_attr(
         not(feature = "bot"),

@@ -17,6 +17,7 @@ use damka_system::{AtomicFile, read_whole};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -157,11 +158,11 @@ where
         while let Some((number, record)) = next() {
             let mut annotator = Annotator::new(self.tables);
             if let Some(engine) = engine.as_deref_mut() {
-                annotator = annotator.with_engine(engine, self.request);
+                annotator = annotator.with_engine(engine, self.request, control);
             }
             let outcome = match record {
                 Err(error) => Err(Problem::Record(error)),
-                Ok(record) => match annotator.annotate(&*record, control, &mut || self.advance()) {
+                Ok(record) => match annotator.annotate(&*record, &mut || self.advance(control)) {
                     Ok(None) => return,
                     Ok(Some(game)) => Ok(game),
                     Err(error) => Err(Problem::Ask(error)),
@@ -173,10 +174,11 @@ where
         }
     }
 
-    fn advance(&self) {
+    fn advance(&self, control: &Control) -> ControlFlow<()> {
         let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
         let (total, share) = (self.total, done as f64 / self.total as f64);
         self.progress.event(Event::Advanced { done, total, signature_share: None, share });
+        if control.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -54,6 +54,14 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     }
 }
 
+/// The directories of a command that takes several, or the platform's place.
+pub(crate) fn directories(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    match named {
+        [] => Ok(vec![directory_to_make(&TablesArg::default())?]),
+        named => named.iter().map(|named| directory(&TablesArg::of(named))).collect(),
+    }
+}
+
 /// The tables of a command that builds none.
 pub(crate) fn tables<G: Indexable>(
     game: G,

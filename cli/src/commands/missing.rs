@@ -12,7 +12,7 @@ use damka_games::printable;
 use damka_gen::{NoProgress, Progress};
 use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The longest that a person who has asked about a position is offered to wait, in seconds.
 const WAIT: f64 = 60.0;
@@ -223,6 +223,25 @@ pub(crate) fn build_quick(
     let (game, place) = (game.name(), directory.display());
     note(&format!("building the tables of {game} of up to {pieces} pieces in {place}"));
     Ok(builder.build(&signatures, &NoProgress)?)
+}
+
+/// Builds the tables of these games that take seconds, into the first directory, if there is no
+/// table of any of them: then there is something to show.
+///
+/// # Errors
+/// They cannot be built.
+pub(crate) fn build_small(games: &[AnyGame], directories: &[PathBuf]) -> Result<(), Failure> {
+    for &game in games {
+        let tables = damka::open_all(game, directories, ProbeOptions::default());
+        if !tables.signatures()?.is_empty() {
+            return Ok(());
+        }
+    }
+    for &game in games {
+        let tables = damka::open(game, &directories[0], ProbeOptions::default());
+        build_quick(game, &*tables, &directories[0])?;
+    }
+    Ok(())
 }
 
 /// Builds all tables of up to this many pieces that are missing, and shows progress.

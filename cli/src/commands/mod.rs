@@ -26,6 +26,7 @@ mod rules;
 mod search;
 mod selection;
 mod serve;
+mod site;
 mod stats;
 mod tables;
 mod tune;
@@ -75,6 +76,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Rules(args) => rules::rules(args),
         Command::Engine(args) => engine(args),
         Command::Serve(args) => serve::serve(args),
+        Command::Site(args) => site::site(args),
         #[cfg(feature = "bot")]
         Command::Bot { command: BotCommand::Dagaz(args) } => bot::dagaz(args),
         #[cfg(not(feature = "bot"))]

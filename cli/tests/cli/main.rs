@@ -34,6 +34,7 @@ mod search;
 mod serve;
 #[cfg(unix)]
 mod signals;
+mod site;
 mod stats;
 mod tables;
 mod tune;

@@ -205,16 +205,41 @@ export const en = {
   problem: {
     offline: [
       'No connection',
-      'The server does not answer. Positions you have seen are still here; everything else comes back with the connection.',
+      'Positions you have seen are still here; everything else comes back with the connection.',
     ],
-    missing: ['No table for this', 'This server has no table that tells it.'],
+    missing: ['No table for this', 'There is no table here that tells it.'],
     beyond: ['Beyond the tables', 'There are too many pieces for any table.'],
     bad: ['Not a legal position', 'Something in the position cannot be:'],
     busy: ['The server is busy', 'Wait a moment, then try again.'],
-    large: ['Too large', 'The server does not take so much at once.'],
-    absent: ['Not available here', 'This server does not offer it.'],
-    failed: ['That went wrong', 'The server could not answer.'],
+    large: ['Too large', 'So much at once is not taken here.'],
+    absent: ['Not available here', 'This is not offered here.'],
+    failed: ['That went wrong', 'There is no answer.'],
   },
+
+  offline: 'Without a connection',
+  offlineText:
+    'This page opens without a connection, and so does all that you have seen on it. You can keep the rest as well.',
+  keptState: {
+    /** @param {string} game @param {string} size */
+    none: (game, size) => `${game}: ${size} in all.`,
+    /** @param {string} game @param {string} size */
+    old: (game, size) => `${game}: kept as it was before new tables came, ${size} in all.`,
+    /** @param {string} game @param {string} size */
+    whole: (game, size) => `${game}: everything is kept in this browser, ${size}.`,
+  },
+  /** @param {string} size */
+  keepAll: (size) => `Keep everything (${size})`,
+  keepNew: 'Keep the new tables',
+  keepNone: 'Keep nothing',
+  /** @param {string} done @param {string} total */
+  keeping: (done, total) => `${done} of ${total}`,
+  stop: 'Stop',
+  close: 'Close',
+  keepStopped: 'Stopped. What came so far is kept, and the same button goes on.',
+  keepFailed: 'The connection broke off. What came so far is kept, and the same button goes on.',
+  noRoom: 'This browser has no room for it.',
+  newVersion: 'There is a new version of this page.',
+  loadNewVersion: 'Show it',
 
   mapNeedsPosition: 'Set up a position in the explorer first. The map then shows each of its pieces on every square.',
   /** @param {string} piece @param {string} square */
@@ -244,7 +269,7 @@ export const en = {
   nothingFound: 'No such material here',
   nothingFoundText: 'Change the filter, or build more tables.',
   noTables: 'No tables of this game yet',
-  noTablesText: 'Whoever runs this server can build small ones in seconds:',
+  noTablesText: 'Whoever runs this page can build small ones in seconds:',
   /** @param {number} n */
   showMore: (n) => `Show more (${n})`,
   more: 'More',

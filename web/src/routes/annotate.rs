@@ -5,24 +5,9 @@ use crate::asked::Asked;
 use crate::errors::ApiError;
 use crate::reply::Reply;
 use axum::extract::Request;
-use damka::{AnnotatedGame, Annotator, AnyTables, Control, read_records};
-use serde::Serialize;
+use damka::{AnnotatedGame, AnnotatedGames, Annotator, AnyTables, UnreadGame, read_records};
+use std::ops::ControlFlow::{Break, Continue};
 use std::time::{Duration, Instant};
-
-/// The object of annotated games.
-#[derive(Serialize)]
-struct Annotated {
-    games: Vec<AnnotatedGame>,
-    failed: Vec<Failed>,
-}
-
-/// A game that could not be read.
-#[derive(Serialize)]
-struct Failed {
-    /// Its number in the text, from 1.
-    game: usize,
-    error: String,
-}
 
 pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, ApiError> {
     asked.params().finish()?;
@@ -47,15 +32,15 @@ pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, Ap
             }
             match record {
                 Ok(record) => games.push(judge(&*tables, &*record, until, limits.work_time)?),
-                Err(error) => failed.push(Failed { game: number, error: error.to_string() }),
+                Err(error) => failed.push(UnreadGame { game: number, error: error.to_string() }),
             }
         }
         match games.is_empty() && failed.is_empty() {
             true => Err(ApiError::bad("bad_body", "the body has no games")),
-            false => Ok(Annotated { games, failed }),
+            false => Ok(AnnotatedGames { games, failed }),
         }
     };
-    let annotated: Result<Annotated, ApiError> = place.run(work).await?;
+    let annotated: Result<AnnotatedGames, ApiError> = place.run(work).await?;
     Ok(asked.passing(&annotated?))
 }
 
@@ -65,13 +50,8 @@ fn judge(
     until: Instant,
     work_time: Duration,
 ) -> Result<AnnotatedGame, ApiError> {
-    let control = Control::default();
-    let progress = &mut || {
-        if Instant::now() >= until {
-            control.stop();
-        }
-    };
-    let judged = Annotator::new(tables).annotate(record, &control, progress)?;
+    let progress = &mut || if Instant::now() < until { Continue(()) } else { Break(()) };
+    let judged = Annotator::new(tables).annotate(record, progress)?;
     let seconds = work_time.as_secs();
     let too_long = || ApiError::too_large(format!("the games take more than {seconds} seconds"));
     judged.ok_or_else(too_long)

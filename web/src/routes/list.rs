@@ -3,29 +3,18 @@
 use super::metric;
 use crate::asked::Asked;
 use crate::errors::ApiError;
+use crate::objects::Page;
 use crate::params::Params;
 use crate::reply::Reply;
-use damka::{
-    AskError, Color, Cursor, Filter, ListPage, ListQuery, ListRequest, ListedPosition, Wdl,
-};
-use serde::Serialize;
-use std::time::{Duration, Instant};
+use damka::{Color, Cursor, Filter, ListQuery, ListRequest, Wdl};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// How many positions a page has if the request does not say it.
 const PAGE: usize = 20;
 
 /// A page that has a position is not waited for longer than this.
 const SOON: Duration = Duration::from_secs(1);
-
-/// The object of a page of a list.
-#[derive(Serialize)]
-struct Page {
-    game: &'static str,
-    signature: String,
-    positions: Vec<ListedPosition>,
-    /// Where the list goes on; null at its end.
-    next: Option<String>,
-}
 
 /// Which positions are listed.
 pub(super) fn query(asked: &Asked, params: &mut Params<'_>) -> Result<ListQuery, ApiError> {
@@ -54,25 +43,10 @@ pub(super) async fn list(asked: Asked) -> Result<Reply, ApiError> {
         let message = format!("limit: 1 to {} positions expected", asked.app.limits.page);
         return Err(ApiError::bad("bad_parameter", message));
     }
-    let (tables, work_time) = (asked.tables(), asked.app.limits.work_time);
-    let signature = query.signature.clone();
-    let read = move || {
-        let end = Instant::now() + work_time;
-        let mut request = ListRequest { query, from, limit, deadline: None };
-        loop {
-            let soon = Instant::now() + SOON;
-            request.deadline = Some(soon.min(end));
-            let page = tables.list(&request)?;
-            if !page.positions.is_empty() || page.next.is_none() || soon >= end {
-                return Ok::<_, AskError>(page);
-            }
-            request.from = page.next;
-        }
-    };
-    let ListPage { positions, next } = asked.app.scans.run(read).await??;
-    let is_whole = positions.len() == limit || next.is_none();
-    let next = next.map(|cursor| cursor.to_string());
-    let page = Page { game: asked.game.info.game, signature, positions, next };
+    let (game, work_time) = (Arc::clone(&asked.game), asked.app.limits.work_time);
+    let request = ListRequest { query, from, limit, deadline: None };
+    let page = asked.app.scans.run(move || Page::of(&game, request, SOON, work_time)).await??;
+    let is_whole = page.positions.len() == limit || page.next.is_none();
     // A page that ends because its time is over is another one next time.
     Ok(if is_whole { asked.lasting(&page) } else { asked.passing(&page) })
 }

@@ -1,6 +1,7 @@
 //! What the server has, and how it is.
 
 use crate::app::App;
+use crate::objects::Holdings;
 use crate::reply::{self, Reply};
 use axum::extract::State;
 use damka::GameInfo;
@@ -22,41 +23,14 @@ struct Games<'a> {
 struct Shelved<'a> {
     #[serde(flatten)]
     info: &'a GameInfo,
-    /// The most pieces that a table has; 0 without tables.
-    most_pieces: u32,
-    /// How many signatures have a table.
-    signatures: usize,
-    /// How many tables there are.
-    tables: usize,
-    /// How many of them cannot be used.
-    damaged: usize,
-    /// Positions in all tables; symmetric ones share one.
-    positions: u64,
-    /// The size of all tables in bytes.
-    bytes: u64,
-    /// Identifies the values of all tables.
-    digest: &'a str,
+    #[serde(flatten)]
+    holdings: Holdings,
 }
 
 /// All games.
 pub(super) async fn games(State(app): State<Arc<App>>) -> Reply {
     let all: Vec<_> = app.library.all().collect();
-    let games = all.iter().map(|game| {
-        let tables = &game.inventory.tables;
-        let mut signatures: Vec<&str> = tables.iter().map(|table| &*table.signature).collect();
-        signatures.sort_unstable();
-        signatures.dedup();
-        Shelved {
-            info: &game.info,
-            most_pieces: tables.iter().map(|table| table.pieces).max().unwrap_or(0),
-            signatures: signatures.len(),
-            tables: tables.len(),
-            damaged: game.inventory.damaged.len(),
-            positions: tables.iter().map(|table| table.positions).sum(),
-            bytes: tables.iter().map(|table| table.bytes).sum(),
-            digest: &game.digest,
-        }
-    });
+    let games = all.iter().map(|game| Shelved { info: &game.info, holdings: Holdings::of(game) });
     let engine_time = app.engines.as_ref().map(|engines| engines.time.as_millis());
     let games = Games {
         version: env!("CARGO_PKG_VERSION"),

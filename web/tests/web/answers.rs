@@ -210,8 +210,15 @@ fn the_page_is_served_with_its_policy() {
     let tag = page.header("etag").expect("a tag").to_owned();
     let again = server.request("GET", "/", &format!("If-None-Match: {tag}\r\n"), "");
     assert_eq!(again.status, 304);
-    for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/etc/passwd", "/api", "/page/index.html"]
-    {
+    for path in [
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "/etc/passwd",
+        "/api",
+        "/page/index.html",
+        "/site/source.js",
+        "/sw.js",
+    ] {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
 }

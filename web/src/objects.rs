@@ -1,0 +1,186 @@
+//! Objects that follow from the tables alone: a route sends them, and a site has them in files.
+
+use crate::errors::ApiError;
+use crate::library::GameTables;
+use damka::{
+    AskError, Filter, Inventory, ListPage, ListQuery, ListRequest, ListedPosition, Metric,
+    SideHistogram, SideStats, Wdl,
+};
+use serde::Serialize;
+use std::ops::ControlFlow::Continue;
+use std::time::{Duration, Instant};
+
+/// The tables of a game in numbers.
+#[derive(Debug, Serialize)]
+pub(crate) struct Holdings {
+    /// The most pieces that a table has; 0 without tables.
+    pub(crate) most_pieces: u32,
+    /// How many signatures have a table.
+    pub(crate) signatures: usize,
+    /// How many tables there are.
+    pub(crate) tables: usize,
+    /// How many of them cannot be used.
+    pub(crate) damaged: usize,
+    /// Positions in all tables; symmetric ones share one.
+    pub(crate) positions: u64,
+    /// The size of all tables in bytes.
+    pub(crate) bytes: u64,
+    /// Identifies the values of all tables.
+    pub(crate) digest: String,
+}
+
+impl Holdings {
+    pub(crate) fn of(game: &GameTables) -> Holdings {
+        let Inventory { tables, damaged } = &game.inventory;
+        Holdings {
+            most_pieces: tables.iter().map(|table| table.pieces).max().unwrap_or(0),
+            signatures: game.signatures().len(),
+            tables: tables.len(),
+            damaged: damaged.len(),
+            positions: tables.iter().map(|table| table.positions).sum(),
+            bytes: tables.iter().map(|table| table.bytes).sum(),
+            digest: game.digest.clone(),
+        }
+    }
+}
+
+/// The counts of signatures, with White and with Black to move.
+#[derive(Debug, Serialize)]
+pub(crate) struct Stats {
+    pub(crate) game: &'static str,
+    pub(crate) stats: Vec<SideStats>,
+}
+
+impl Stats {
+    /// The counts of all signatures.
+    ///
+    /// # Errors
+    /// They cannot be counted for another reason than a table that cannot be read: the others have
+    /// counts all the same.
+    pub(crate) fn of_all(game: &GameTables) -> Result<Stats, AskError> {
+        let mut stats = Vec::new();
+        for signature in game.signatures() {
+            match game.tables.stats(&signature) {
+                Ok(sides) => stats.extend(sides),
+                Err(AskError::Probe(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Stats { game: game.info.game, stats })
+    }
+}
+
+/// How many positions have each value, with White and with Black to move.
+#[derive(Debug, Serialize)]
+pub(crate) struct Histograms {
+    pub(crate) game: &'static str,
+    pub(crate) signature: String,
+    pub(crate) histograms: Vec<SideHistogram>,
+}
+
+impl Histograms {
+    /// The counts of a signature. They are counted if its tables do not have them, but not in more
+    /// than `most` positions.
+    ///
+    /// # Errors
+    /// There are more, or the tables are missing or damaged.
+    pub(crate) fn of(
+        game: &GameTables,
+        signature: &str,
+        most: u64,
+    ) -> Result<Histograms, ApiError> {
+        let stats = game.tables.stats(signature)?;
+        let signature = stats[0].signature.clone();
+        let histograms = match game.tables.stored_histogram(&signature)? {
+            Some(histograms) => histograms,
+            None if stats.iter().map(|side| side.positions).sum::<u64>() > most => {
+                let message = format!("{signature} has too many positions to be counted here");
+                return Err(ApiError::too_large(message));
+            }
+            None => game.tables.histogram(&signature, &mut |_, _| Continue(()))?,
+        };
+        Ok(Histograms { game: game.info.game, signature, histograms: histograms.into() })
+    }
+}
+
+/// A page of a list.
+#[derive(Debug, Serialize)]
+pub(crate) struct Page {
+    pub(crate) game: &'static str,
+    pub(crate) signature: String,
+    pub(crate) positions: Vec<ListedPosition>,
+    /// Where the list goes on; null at its end.
+    pub(crate) next: Option<String>,
+}
+
+impl Page {
+    /// A page of at most `limit` positions. It may have fewer if the work takes longer than `soon`,
+    /// and none if it takes longer than `work_time`: then the list goes on all the same.
+    ///
+    /// # Errors
+    /// The query or its cursor is wrong, or a table is missing or damaged.
+    pub(crate) fn of(
+        game: &GameTables,
+        mut request: ListRequest,
+        soon: Duration,
+        work_time: Duration,
+    ) -> Result<Page, AskError> {
+        let end = Instant::now() + work_time;
+        let ListPage { positions, next } = loop {
+            let deadline = Instant::now() + soon;
+            request.deadline = Some(deadline.min(end));
+            let page = game.tables.list(&request)?;
+            if !page.positions.is_empty() || page.next.is_none() || deadline >= end {
+                break page;
+            }
+            request.from = page.next;
+        };
+        let next = next.map(|cursor| cursor.to_string());
+        let signature = request.query.signature;
+        Ok(Page { game: game.info.game, signature, positions, next })
+    }
+}
+
+/// A list that the page shows of a material, as its query names it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Shown {
+    value: Option<&'static str>,
+    distance: Option<u16>,
+    zugzwang: bool,
+    unique: bool,
+}
+
+impl Shown {
+    /// The lists of a signature that a page shows: the longest wins, mutual zugzwangs, and wins by
+    /// a single move.
+    pub(crate) fn all(stats: &[SideStats]) -> Vec<Shown> {
+        let none = || Shown { value: None, distance: None, zugzwang: false, unique: false };
+        let longest = stats.iter().filter_map(|side| side.longest_win).max();
+        let longest = longest.filter(|&plies| plies > 0);
+        let longest = longest.map(|plies| Shown {
+            value: Some(Wdl::Win.word()),
+            distance: Some(plies),
+            ..none()
+        });
+        let mut all: Vec<Shown> = longest.into_iter().collect();
+        all.push(Shown { zugzwang: true, ..none() });
+        all.push(Shown { value: Some(Wdl::Win.word()), unique: true, ..none() });
+        all
+    }
+
+    /// The query for the list.
+    pub(crate) fn query(&self, signature: &str) -> ListQuery {
+        ListQuery {
+            signature: signature.to_owned(),
+            metric: Metric::Dtw,
+            filter: Filter {
+                wdl: self.value.map(|_| Wdl::Win),
+                plies: self.distance,
+                only_move: self.unique,
+                zugzwang: self.zugzwang,
+            },
+            turn: None,
+            copies: false,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What follows from the tables alone: counts of all signatures, and for each the numbers of
+//! positions by value and the first positions of its lists.
+
+use super::place::Place;
+use super::{Advance, Progress, SiteError, Stage, damaged};
+use crate::errors::ApiError;
+use crate::library::GameTables;
+use crate::objects::{Histograms, Page, Shown, Stats};
+use crate::reply;
+use damka::json::Object;
+use damka::{ListRequest, SideStats};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, available_parallelism};
+use std::time::Duration;
+
+/// How many positions of a list are written. Where it goes on, the tables themselves are asked.
+const LISTED: usize = 120;
+
+/// How long a list is searched for. One that ends before it is complete names where it goes on.
+const WORK_TIME: Duration = Duration::from_secs(5);
+
+/// Changes when the files do, for the same tables.
+const FORMAT: &str = "1";
+
+/// What was written of a game.
+pub(super) struct Data {
+    /// The file that names the others.
+    pub(super) index: String,
+    pub(super) files: Vec<String>,
+}
+
+/// The index of a game: the counts of its signatures, and where the rest is.
+#[derive(Serialize)]
+struct Index {
+    #[serde(flatten)]
+    stats: Stats,
+    /// The file of each signature.
+    materials: BTreeMap<String, String>,
+}
+
+/// The file of a signature.
+#[derive(Serialize)]
+struct Material {
+    #[serde(flatten)]
+    histograms: Histograms,
+    lists: Vec<List>,
+}
+
+/// The begin of a list.
+#[derive(Serialize)]
+struct List {
+    #[serde(flatten)]
+    shown: Shown,
+    #[serde(flatten)]
+    page: Page,
+}
+
+/// Writes what follows from the tables of a game. What is there already is kept.
+///
+/// # Errors
+/// A table is damaged, a file cannot be written, or `progress` stops the work.
+pub(super) fn write(
+    place: &Place,
+    game: &GameTables,
+    progress: &Progress<'_>,
+) -> Result<Data, SiteError> {
+    let name = game.info.game;
+    let stats = Stats::of_all(game).map_err(|error| damaged(game, "", &error.into()))?;
+    let mut by_signature: BTreeMap<&str, Vec<SideStats>> = BTreeMap::new();
+    for side in &stats.stats {
+        by_signature.entry(&side.signature).or_default().push(side.clone());
+    }
+    let hashes = hashes(game);
+    let work: Vec<_> = by_signature.iter().collect();
+    let (next, done, stopped) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let written: Mutex<Result<BTreeMap<String, String>, SiteError>> =
+        Mutex::new(Ok(BTreeMap::new()));
+    let run = || {
+        while let Some(&(&signature, sides)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if stopped.load(Ordering::Relaxed) {
+                return;
+            }
+            let hash = hashes.get(&size(signature)).map_or("", |hash| &hash[..]);
+            let path = material(place, game, signature, sides, hash);
+            let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+            let total = work.len() as u64;
+            let advance = Advance { game: game.game, stage: Stage::Lists, done, total };
+            let goes_on = progress(advance).is_continue();
+            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+            match (path, goes_on, &mut *written) {
+                (Ok(path), true, Ok(paths)) => drop(paths.insert(signature.to_owned(), path)),
+                (Err(error), _, paths @ Ok(_)) => *paths = Err(error),
+                (Ok(_), false, paths @ Ok(_)) => *paths = Err(SiteError::Stopped),
+                (_, _, Err(_)) => {}
+            }
+            if written.is_err() {
+                stopped.store(true, Ordering::Relaxed);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..available_parallelism().map_or(1, usize::from) {
+            scope.spawn(run);
+        }
+    });
+    let materials = written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    let mut files: Vec<String> = materials.values().cloned().collect();
+    let index = Index { stats, materials };
+    let bytes = reply::json(&Object::new(index)).bytes;
+    let index = place.write_named(&format!("data/{name}/index"), "json", &bytes)?;
+    files.push(index.clone());
+    Ok(Data { index, files })
+}
+
+/// The number of pieces of a signature, which has a letter for each, and one between the sides.
+fn size(signature: &str) -> u32 {
+    signature.len() as u32 - 1
+}
+
+/// What identifies the tables on which those with so many pieces depend: they, and those with
+/// fewer.
+fn hashes(game: &GameTables) -> HashMap<u32, String> {
+    let tables = &game.inventory.tables;
+    let sizes = tables.iter().map(|table| table.pieces);
+    let hash = |pieces: u32| {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(format!("{FORMAT} {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
+        for table in tables.iter().filter(|table| table.pieces <= pieces) {
+            let (signature, metric, digest) = (&table.signature, table.metric, &table.digest);
+            hasher.update(format!("{signature} {metric} {digest}\n").as_bytes());
+        }
+        hasher.finalize().to_hex()[..16].to_owned()
+    };
+    sizes.map(|pieces| (pieces, hash(pieces))).collect()
+}
+
+/// Writes the file of a signature, unless it is there. Returns its path.
+fn material(
+    place: &Place,
+    game: &GameTables,
+    signature: &str,
+    stats: &[SideStats],
+    hash: &str,
+) -> Result<String, SiteError> {
+    let path = format!("data/{}/{signature}-{hash}.json", game.info.game);
+    if place.path(&path).is_file() {
+        return Ok(path);
+    }
+    let histograms = Histograms::of(game, signature, u64::MAX)
+        .map_err(|error| damaged(game, signature, &error))?;
+    let mut lists = Vec::new();
+    for shown in Shown::all(stats) {
+        let query = shown.query(signature);
+        let request = ListRequest { query, from: None, limit: LISTED, deadline: None };
+        match Page::of(game, request, WORK_TIME, WORK_TIME) {
+            Ok(page) => lists.push(List { shown, page }),
+            // A list that needs tables which are missing is left out.
+            Err(error) if error.is_missing() => {}
+            Err(error) => return Err(damaged(game, signature, &ApiError::from(error))),
+        }
+    }
+    let bytes = reply::json(&Object::new(Material { histograms, lists })).bytes;
+    place.write(&path, &bytes)?;
+    Ok(path)
+}

@@ -1,0 +1,304 @@
+//! The explorer as files, for any web server: the page, the tables in chunks, and what a server
+//! would count, counted beforehand. `docs/SITE.md` is for whoever runs such a site.
+//!
+//! * `place.rs`: the directory of a site, and how files come into it.
+//! * `shell.rs`: the page, and the worker that keeps it for times without a connection.
+//! * `data.rs`: what follows from the tables alone, as JSON.
+//! * `tables.rs`: the tables.
+//!
+//! # Order
+//!
+//! What is named by its content, or by what it follows from, is written first, then `site.json` and
+//! `index.html`, which name it. At last goes what nothing names any more. So a directory is a whole
+//! site at any time, wherever the work ends.
+
+mod data;
+mod place;
+mod shell;
+mod tables;
+
+use crate::assets;
+use crate::errors::ApiError;
+use crate::library::{GameTables, Library};
+use crate::objects::Holdings;
+use crate::options::ServerOptions;
+use crate::reply;
+use damka::AnyGame;
+use damka::chunks::ChunksError;
+use damka::json::Object;
+use place::Place;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why there is no site.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SiteError {
+    /// The directory has files, and none of them says that it is a site.
+    #[error("{} has other files than a site's: name an empty or a new directory", .0.display())]
+    Foreign(PathBuf),
+    /// Another process writes there.
+    #[error("another damka writes the site in {}", .0.display())]
+    Busy(PathBuf),
+    /// A directory is not what `bindings/wasm/build` makes.
+    #[error("{} has no damka.wasm", .0.display())]
+    NoReader(PathBuf),
+    /// The tables cannot be listed.
+    #[error("the tables cannot be listed: {0}")]
+    Listing(#[source] io::Error),
+    /// No game has tables.
+    #[error("there are no tables")]
+    NoTables,
+    /// A table is damaged.
+    #[error("{game} {signature}: {error}")]
+    Damaged {
+        /// The game's name.
+        game: &'static str,
+        /// The table's signature.
+        signature: String,
+        /// What is wrong with it.
+        error: String,
+    },
+    /// Tables cannot be cut into chunks.
+    #[error(transparent)]
+    Tables(ChunksError),
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: io::Error,
+    },
+    /// Somebody stopped the work.
+    #[error("stopped: the same command goes on")]
+    Stopped,
+}
+
+/// With what a browser reads tables: the files that `bindings/wasm/build` makes.
+#[derive(Clone, Debug)]
+pub struct Reader(Vec<(String, Vec<u8>)>);
+
+impl Reader {
+    /// Those with which the program was built, if it was.
+    pub fn built_in() -> Option<Reader> {
+        let files = assets::reader().map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
+        Reader::of(files.collect())
+    }
+
+    /// Those of a directory.
+    ///
+    /// # Errors
+    /// The directory has none, or they cannot be read.
+    pub fn read(directory: &Path) -> Result<Reader, SiteError> {
+        let file_error = |path: &Path, error| SiteError::File { path: path.to_owned(), error };
+        let entries = fs::read_dir(directory).map_err(|error| file_error(directory, error))?;
+        let mut files = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(|error| file_error(directory, error))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if Reader::is_needed(&name) {
+                files.push((name, fs::read(&path).map_err(|error| file_error(&path, error))?));
+            }
+        }
+        Reader::of(files).ok_or_else(|| SiteError::NoReader(directory.to_owned()))
+    }
+
+    fn of(mut files: Vec<(String, Vec<u8>)>) -> Option<Reader> {
+        files.retain(|(name, _)| Reader::is_needed(name));
+        files.sort();
+        files.iter().any(|(name, _)| name == "damka.wasm").then_some(Reader(files))
+    }
+
+    /// Whether a browser needs the file: there are others for programmers.
+    fn is_needed(name: &str) -> bool {
+        [".js", ".wasm"].iter().any(|ending| name.ends_with(ending))
+    }
+}
+
+/// What a site has.
+#[derive(Clone, Debug)]
+pub struct SiteOptions {
+    /// Directories of tables. A table is read from the first one that has it.
+    pub directories: Vec<PathBuf>,
+    /// The games, as far as they have tables.
+    pub games: Vec<AnyGame>,
+    /// The most pieces of a table; `None` for all tables.
+    pub pieces: Option<u32>,
+    /// With what a browser reads tables.
+    pub reader: Reader,
+}
+
+/// How far the work has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Advance {
+    /// The game that is written.
+    pub game: AnyGame,
+    /// What of it.
+    pub stage: Stage,
+    /// How many bytes or signatures are done.
+    pub done: u64,
+    /// How many there are.
+    pub total: u64,
+}
+
+/// A part of the work for a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Tables are cut into chunks; progress is in bytes.
+    Tables,
+    /// Positions are listed; progress is in signatures.
+    Lists,
+}
+
+/// Told of progress, and may stop the work. It is called from several threads.
+pub type Progress<'a> = dyn Fn(Advance) -> ControlFlow<()> + Sync + 'a;
+
+/// What has been written.
+#[derive(Clone, Debug, Serialize)]
+pub struct SiteSummary {
+    /// Identifies the contents.
+    pub version: String,
+    /// The games.
+    pub games: Vec<GameSummary>,
+    /// The size of the page and what it needs to read tables, in bytes.
+    pub page_bytes: u64,
+    /// The number of all files.
+    pub files: u64,
+    /// The size of all files in bytes.
+    pub bytes: u64,
+}
+
+/// A game of a site.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameSummary {
+    /// Its name.
+    pub game: &'static str,
+    /// The number of tables.
+    pub tables: u64,
+    /// The size of the tables in bytes.
+    pub table_bytes: u64,
+    /// The number of files of the game.
+    pub files: u64,
+    /// Their size in bytes.
+    pub bytes: u64,
+}
+
+/// `site.json`: what the site has, and where.
+#[derive(Serialize)]
+struct Manifest<'a> {
+    /// The version of damka.
+    damka: &'static str,
+    /// Identifies the contents of the site.
+    version: &'a str,
+    games: Vec<Entry>,
+}
+
+/// A game in `site.json`.
+#[derive(Serialize)]
+struct Entry {
+    game: &'static str,
+    #[serde(flatten)]
+    holdings: Holdings,
+    /// The directory of its tables in chunks.
+    directory: String,
+    /// The file with its counts, which names those of its signatures.
+    index: String,
+    /// The size of all these files in bytes.
+    data_bytes: u64,
+}
+
+/// Writes a site into a directory, which is new, empty, or a site already. What is there already is
+/// kept, and what no longer belongs there is removed.
+///
+/// # Errors
+/// There are no tables, one is damaged, a file cannot be written, or `progress` stops the work. An
+/// existing site works as before, or has some of the new tables.
+pub fn write(
+    options: &SiteOptions,
+    directory: &Path,
+    progress: &Progress<'_>,
+) -> Result<SiteSummary, SiteError> {
+    let games = open(options)?;
+    let place = Place::claim(directory)?;
+    let mut entries = Vec::new();
+    let mut summaries = Vec::new();
+    let mut needed = BTreeSet::new();
+    for game in &games {
+        let name = game.info.game;
+        let tables = tables::write(&place, game, options, progress)?;
+        let data = data::write(&place, game, progress)?;
+        let data_bytes = place.size(&data.files)?;
+        summaries.push(GameSummary {
+            game: name,
+            tables: tables.tables,
+            table_bytes: tables.table_bytes,
+            files: tables.files + data.files.len() as u64,
+            bytes: tables.bytes + data_bytes,
+        });
+        let (directory, index) = (tables::directory(name), data.index);
+        needed.extend(data.files);
+        let holdings = Holdings::of(game);
+        entries.push(Entry { game: name, holdings, directory, index, data_bytes });
+    }
+    let shell = shell::write(&place, &options.reader)?;
+    needed.extend(shell.files.iter().cloned());
+    let version = version(&shell.name, &games);
+    let manifest = Manifest { damka: env!("CARGO_PKG_VERSION"), version: &version, games: entries };
+    place.write("site.json", &reply::json(&Object::new(manifest)).bytes)?;
+    shell.publish(&place, &version)?;
+    place.clean(&needed, &games.iter().map(|game| game.info.game).collect::<Vec<_>>())?;
+    let (files, bytes) = place.total()?;
+    Ok(SiteSummary { version, games: summaries, page_bytes: shell.bytes, files, bytes })
+}
+
+/// The games that have tables, all of them sound.
+fn open(options: &SiteOptions) -> Result<Vec<Arc<GameTables>>, SiteError> {
+    let library = Library::open(&ServerOptions::new(options.directories.clone()))
+        .map_err(SiteError::Listing)?;
+    let mut games = Vec::new();
+    for &game in &options.games {
+        let Some(mut game) = library.game(game) else { continue };
+        if let Some(pieces) = options.pieces {
+            game = Arc::new(game.up_to(pieces));
+        }
+        if let Some(damaged) = game.inventory.damaged.first() {
+            return Err(SiteError::Damaged {
+                game: game.info.game,
+                signature: damaged.signature.clone(),
+                error: damaged.error.clone(),
+            });
+        }
+        if !game.inventory.tables.is_empty() {
+            games.push(game);
+        }
+    }
+    if games.is_empty() { Err(SiteError::NoTables) } else { Ok(games) }
+}
+
+/// What identifies the contents of a site.
+fn version(shell: &str, games: &[Arc<GameTables>]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(shell.as_bytes());
+    for game in games {
+        hasher.update(game.info.game.as_bytes());
+        hasher.update(game.digest.as_bytes());
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
+}
+
+/// The error for a signature whose counts or positions cannot be had.
+fn damaged(game: &GameTables, signature: &str, error: &ApiError) -> SiteError {
+    SiteError::Damaged {
+        game: game.info.game,
+        signature: signature.to_owned(),
+        error: error.message.clone(),
+    }
+}

@@ -1,0 +1,127 @@
+//! The page of a site. Its files lie in a directory that is named by their contents, so that no
+//! browser mixes two versions; `index.html` and `sw.js` beside it name that directory.
+
+use super::place::Place;
+use super::{Reader, SiteError};
+use crate::assets;
+use serde_json::json;
+
+/// The page itself, and the worker that keeps it for times without a connection.
+const PAGE: &str = "index.html";
+const WORKER: &str = "site/sw.js";
+
+/// The program that reads tables. A worker runs it; the page has it compiled meanwhile.
+const PROGRAM: &str = "damka/damka.wasm";
+
+/// Scripts that the first view does without: other views, and what the worker loads.
+const LATER: [&str; 6] = [
+    "views/map.js",
+    "views/materials/",
+    "views/train/",
+    "views/games/",
+    "site/worker.js",
+    "damka/",
+];
+
+/// What the page itself needs of the files that read tables.
+const OF_READER: [&str; 3] = ["damka/client.js", "damka/errors.js", "damka/fetching.js"];
+
+/// What a browser may do with the page: nothing that is not of this server.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+                      img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; \
+                      form-action 'self'";
+
+/// What the page says without scripts.
+const WITHOUT_SCRIPTS: &str = "<p class=\"noscript\">damka needs JavaScript.</p>";
+
+/// The page of a site.
+pub(super) struct Shell {
+    /// Its version.
+    pub(super) name: String,
+    /// All files but those that name the directory.
+    pub(super) files: Vec<String>,
+    /// Their size in bytes.
+    pub(super) bytes: u64,
+}
+
+/// Writes the files of the page that are named by their contents.
+///
+/// # Errors
+/// They cannot be written.
+pub(super) fn write(place: &Place, reader: &Reader) -> Result<Shell, SiteError> {
+    let page = assets::of_site().filter(|(path, _)| ![PAGE, WORKER].contains(path));
+    let page = page.map(|(path, bytes)| (path.to_owned(), bytes));
+    let reader = reader.0.iter().map(|(name, bytes)| (format!("damka/{name}"), &bytes[..]));
+    let all: Vec<(String, &[u8])> = page.chain(reader).collect();
+    let mut hasher = blake3::Hasher::new();
+    for (path, bytes) in assets::of_site().filter(|(path, _)| [PAGE, WORKER].contains(path)) {
+        hasher.update(path.as_bytes()).update(bytes);
+    }
+    for (path, bytes) in &all {
+        hasher.update(path.as_bytes()).update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+    }
+    let name = hasher.finalize().to_hex()[..16].to_owned();
+    let mut files = Vec::new();
+    for (path, bytes) in &all {
+        let path = format!("shell/{name}/{path}");
+        place.write_new(&path, bytes)?;
+        files.push(path);
+    }
+    let bytes = all.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+    Ok(Shell { name, files, bytes })
+}
+
+impl Shell {
+    /// Writes what names the page: from now on browsers show it.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn publish(&self, place: &Place, version: &str) -> Result<(), SiteError> {
+        place.write(PAGE, self.index(&text(PAGE)).as_bytes())?;
+        let site = json!({ "version": version, "files": self.files });
+        place.write("sw.js", format!("const SITE = {site};\n{}", text(WORKER)).as_bytes())
+    }
+
+    /// `index.html`, with the places of its files in this version.
+    fn index(&self, page: &str) -> String {
+        let mut page = page.to_owned();
+        for (path, _) in assets::of_site() {
+            page = page.replace(&format!("\"{path}\""), &format!("\"shell/{}/{path}\"", self.name));
+        }
+        let link = |file: &String| {
+            let path = file.splitn(3, '/').nth(2).unwrap_or_default();
+            let is_later = LATER.iter().any(|later| path.starts_with(later));
+            let is_script = path.ends_with(".js") && (!is_later || OF_READER.contains(&path));
+            let how = match (is_script, path) {
+                (true, _) => "rel=\"modulepreload\"",
+                (false, PROGRAM) => "rel=\"preload\" as=\"fetch\" crossorigin",
+                _ => return String::new(),
+            };
+            // What the page names already need not be named twice.
+            match page.contains(&format!("\"{file}\"")) {
+                true => String::new(),
+                false => format!("    <link {how} href=\"{file}\" />\n"),
+            }
+        };
+        // What reads tables is the largest, and stands at the end.
+        let soon: String = self.files.iter().rev().map(link).collect();
+        let head = format!(
+            "    <meta name=\"damka-site\" content=\"site.json\" />\n    \
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\n{}  </head>",
+            soon
+        );
+        page = page.replacen("  </head>", &head, 1);
+        let begin = page.find("<noscript").and_then(|tag| Some(tag + page[tag..].find('>')? + 1));
+        let end = page.find("</noscript");
+        if let (Some(begin), Some(end)) = (begin, end) {
+            page.replace_range(begin..end, WITHOUT_SCRIPTS);
+        }
+        page
+    }
+}
+
+/// A file of the page that is text.
+fn text(path: &str) -> String {
+    let file = assets::of_site().find(|&(name, _)| name == path);
+    file.map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,35 @@
+//! The tables of a site, in chunks.
+
+use super::place::Place;
+use super::{Advance, Progress, SiteError, SiteOptions, Stage};
+use crate::library::GameTables;
+use damka::chunks::{ChunkRequest, ChunksError, ChunksWritten, write_chunks};
+
+/// The directory of a game's tables.
+pub(super) fn directory(game: &str) -> String {
+    format!("tables/{game}/")
+}
+
+/// Writes the tables of a game. Chunks that are there already are kept.
+///
+/// # Errors
+/// A table is damaged, a file cannot be written, or `progress` stops the work.
+pub(super) fn write(
+    place: &Place,
+    game: &GameTables,
+    options: &SiteOptions,
+    progress: &Progress<'_>,
+) -> Result<ChunksWritten, SiteError> {
+    let request = ChunkRequest {
+        game: game.game,
+        tables: options.directories.clone(),
+        most_pieces: options.pieces,
+        out: place.path("tables"),
+    };
+    let mut advance =
+        |done, total| progress(Advance { game: game.game, stage: Stage::Tables, done, total });
+    write_chunks(&request, &mut advance).map_err(|error| match error {
+        ChunksError::Interrupted => SiteError::Stopped,
+        error => SiteError::Tables(error),
+    })
+}
