@@ -162,7 +162,7 @@ impl<G: Solvable> Plan<G> {
     pub(crate) fn stages(&self) -> Vec<Range<usize>> {
         let of = |job: &Job<G>| job.signature.materials().map(|side| side.total());
         if !self.spills || G::Method::LOADING.is_none() {
-            return vec![0..self.jobs.len()];
+            return std::iter::once(0..self.jobs.len()).collect();
         }
         let mut stages: Vec<Range<usize>> = Vec::new();
         for (number, job) in self.jobs.iter().enumerate() {

@@ -32,8 +32,9 @@ pub fn rehearse<G: Solvable>(
         let jobs: Vec<Job<G>> =
             jobs.map(|signature| Job::new(signature, options.metrics.clone())).collect();
         jobs.iter().try_for_each(|job| check_memory(job, options))?;
-        let (stages, part, scratch) = ([0..jobs.len()], Part::MenOn(squares), None);
-        let runner = Runner { jobs: &jobs, stages: &stages, request, scratch, part };
+        let (all, part, scratch) = (0..jobs.len(), Part::MenOn(squares), None);
+        let stages = std::slice::from_ref(&all);
+        let runner = Runner { jobs: &jobs, stages, request, scratch, part };
         runner.run(signature.game(), |_, _, _, _| Ok(0))?;
         Ok(())
     })
