@@ -63,7 +63,7 @@
 // may change the interface, and has a SONAME of its own.
 #define DAMKA_VERSION "0.2.0"
 #define DAMKA_VERSION_MAJOR 0
-#define DAMKA_VERSION_MINOR 1
+#define DAMKA_VERSION_MINOR 2
 #define DAMKA_VERSION_PATCH 0
 
 // A distance that is not known, or was not asked for.

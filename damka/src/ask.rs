@@ -43,6 +43,9 @@ pub enum AskError {
     /// A list does not have the place where it should go on.
     #[error(transparent)]
     Place(#[from] NoPlace),
+    /// A list is asked for positions with a distance whose values have none.
+    #[error("only wins and losses have a distance, and only under the metric dtw")]
+    NoDistance,
     /// The caller ended the work.
     #[error("interrupted")]
     Interrupted,

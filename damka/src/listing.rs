@@ -255,6 +255,9 @@ pub(crate) fn begin<'a, G: Indexable, S: Storage>(
     query: &ListQuery,
 ) -> Result<Box<dyn AnyListing + 'a>, AskError> {
     let &ListQuery { metric, filter, copies, .. } = query;
+    if filter.plies.is_some() && (!metric.has_distances() || filter.wdl == Some(Wdl::Draw)) {
+        return Err(AskError::NoDistance);
+    }
     let signature = Signature::parse(Tables::game(tables), &query.signature)?;
     let side = query.turn.map(Side::of_color);
     Ok(Box::new(tables.list(Query { signature, metric, filter, side, copies })?))

@@ -110,7 +110,7 @@ class Check:
         gen = ("gen", "russian", "KKMvKM", "--checkpoint", "0", "--progress", "none", "--tables")
         start = time.monotonic()
         self.native.run(*gen, str(undisturbed))
-        delay, kills, journals = (time.monotonic() - start) / 2, 0, 0
+        delay, kills, journals = (time.monotonic() - start) / 8, 0, 0
         while True:
             process = self.damka.start(*gen, str(tables))
             try:

@@ -114,6 +114,7 @@ impl From<AskError> for ApiError {
             AskError::Signature(_) => ApiError::bad("bad_signature", message),
             AskError::NoPiece { .. } => ApiError::bad("no_piece", message),
             AskError::Place(_) => ApiError::bad("bad_cursor", message),
+            AskError::NoDistance => ApiError::bad("bad_parameter", message),
             AskError::Probe(error) => error.into(),
             _ => ApiError::bad("bad_position", message),
         }

@@ -27,4 +27,9 @@ fn the_header_says_what_the_library_has() {
     }
     let version = format!("#define DAMKA_VERSION \"{}\"\n", env!("CARGO_PKG_VERSION"));
     assert!(made.contains(&version), "cbindgen.toml has another version");
+    let numbers = ["MAJOR", "MINOR", "PATCH"].into_iter().zip(env!("CARGO_PKG_VERSION").split('.'));
+    for (name, number) in numbers {
+        let version = format!("#define DAMKA_VERSION_{name} {number}\n");
+        assert!(made.contains(&version), "cbindgen.toml has another version: {name}");
+    }
 }

@@ -204,6 +204,7 @@ impl From<AskError> for Failure {
             AskError::Signature(_) => ("bad", "bad_signature"),
             AskError::NoPiece { .. } => ("bad", "no_piece"),
             AskError::Place(_) => ("bad", "bad_cursor"),
+            AskError::NoDistance => ("bad", "bad_parameter"),
             AskError::Probe(ProbeError::Missing { .. }) => ("missing", "missing_table"),
             AskError::Probe(ProbeError::TooManyCaptures) => ("beyond", "too_many_captures"),
             AskError::Probe(ProbeError::Memory(_)) => ("failed", "no_memory"),

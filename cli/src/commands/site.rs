@@ -26,12 +26,10 @@ pub(crate) fn site(args: &SiteArgs) -> Result<(), Failure> {
         None => Reader::built_in().ok_or_else(no_reader)?,
     };
     let directories = input::directories(&args.tables)?;
-    let games: Vec<AnyGame> = match args.games.is_empty() {
-        true => AnyGame::all().collect(),
-        false => args.games.iter().map(|name| name.0).collect(),
-    };
+    let games: Vec<AnyGame> = args.games.iter().map(|name| name.0).collect();
     if !args.build.no_build {
-        build_small(&games, &directories)?;
+        let all = || AnyGame::all().collect();
+        build_small(&if games.is_empty() { all() } else { games.clone() }, &directories)?;
     }
     let options = SiteOptions { directories, games, pieces: args.pieces, reader };
     let (stop, telling) = (stop_on_signal(), Telling::of(args.progress.style));
@@ -127,6 +125,9 @@ impl From<SiteError> for Failure {
             SiteError::Tables(ChunksError::Table(error)) => error.into(),
             SiteError::Damaged { .. } => Failure::Damaged(format!("{error}; build it again")),
             SiteError::NoTables => Failure::Missing(format!("{error}: `damka gen` builds some")),
+            SiteError::NoTablesOf(game) => {
+                Failure::Missing(format!("{error}: `damka gen {game} 4` builds some"))
+            }
             SiteError::Stopped => Failure::Interrupted(error.to_string()),
             SiteError::Foreign(_) | SiteError::NoReader(_) => Failure::Input(error.to_string()),
             error => Failure::System(error.to_string()),

@@ -15,7 +15,9 @@ mod write;
 pub use manifest::{ChunkList, ChunkManifest, ChunkedTable, ManifestError};
 pub use read::{ChunkFiles, ChunkSource, ChunkStore, ChunkedTables};
 #[cfg(not(target_family = "wasm"))]
-pub use write::{ChunkRequest, ChunksError, ChunksWritten, write_chunks};
+pub use write::{
+    ChunkRequest, ChunksError, ChunksWritten, PreparedChunks, prepare_chunks, write_chunks,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;

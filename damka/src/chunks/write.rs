@@ -97,7 +97,46 @@ pub fn write_chunks(
     request: &ChunkRequest,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<ChunksWritten, ChunksError> {
+    prepare_chunks(request, progress)?.publish()
+}
+
+/// The first part of [`write_chunks`]: writes the chunks, but no manifest, and removes nothing. For
+/// programs that publish tables together with something else.
+///
+/// # Errors
+/// Like [`write_chunks`].
+pub fn prepare_chunks(
+    request: &ChunkRequest,
+    progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<PreparedChunks, ChunksError> {
     with_game!(request.game, game => write(game, request, SIZES, progress))
+}
+
+/// Chunks that are on the disk, and the manifest that will name them.
+#[derive(Debug)]
+pub struct PreparedChunks {
+    directory: PathBuf,
+    manifest: ChunkManifest,
+    known: BTreeSet<ChunkId>,
+    /// What is written, but for the manifest and what is removed.
+    written: ChunksWritten,
+}
+
+impl PreparedChunks {
+    /// Replaces the manifest, and then removes the chunks that it does not name.
+    ///
+    /// # Errors
+    /// A file cannot be written or removed.
+    pub fn publish(self) -> Result<ChunksWritten, ChunksError> {
+        let PreparedChunks { directory, manifest, known, written } = self;
+        let json = manifest.json();
+        let path = directory.join(MANIFEST_NAME);
+        write_atomically(&path, json.as_bytes()).map_err(|error| failed(&path, error))?;
+        let removed =
+            remove_others(&directory, &known).map_err(|error| failed(&directory, error))?;
+        let (files, bytes) = (written.files + 1, written.bytes + json.len() as u64);
+        Ok(ChunksWritten { files, bytes, removed, ..written })
+    }
 }
 
 fn write<G: Indexable>(
@@ -105,7 +144,7 @@ fn write<G: Indexable>(
     request: &ChunkRequest,
     sizes: Sizes,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-) -> Result<ChunksWritten, ChunksError> {
+) -> Result<PreparedChunks, ChunksError> {
     let ChunkRequest { tables: directories, most_pieces, out, .. } = request;
     let mut directories = directories.iter().cloned();
     let directory = directories.next().unwrap_or_default();
@@ -128,9 +167,9 @@ fn write<G: Indexable>(
         done += table.header().file_len();
     }
     writer.flush()?;
-    let written = writer.finish(Game::name(game))?;
+    let prepared = writer.finish(Game::name(game))?;
     let _ = progress(total, total);
-    Ok(written)
+    Ok(prepared)
 }
 
 /// The tables to be cut, those with distances first: a question usually needs several of these and
@@ -290,8 +329,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Syncs all chunks, replaces the manifest, and removes the chunks that it does not name.
-    fn finish(mut self, game: &str) -> Result<ChunksWritten, ChunksError> {
+    /// Syncs all chunks.
+    fn finish(mut self, game: &str) -> Result<PreparedChunks, ChunksError> {
         let (count, bytes) =
             (self.chunks.len() as u64, self.chunks.values().map(|&len| u64::from(len)).sum());
         let entries = self.chunks.iter();
@@ -299,23 +338,19 @@ impl Writer {
             entries.flat_map(|(id, len)| id.0.into_iter().chain(len.to_le_bytes())).collect();
         let list = ChunkList { list: self.put(&list)?, count, bytes };
         sync_published(&self.new).map_err(|error| failed(&self.directory, error))?;
-        let tables = self.tables;
-        let table_bytes = tables.values().map(|table| table.bytes).sum();
-        let manifest = ChunkManifest::new(game, list, tables);
-        let json = manifest.json();
-        let path = self.directory.join(MANIFEST_NAME);
-        write_atomically(&path, json.as_bytes()).map_err(|error| failed(&path, error))?;
-        let known = self.chunks.keys().copied().collect();
-        let removed = remove_others(&self.directory, &known)
-            .map_err(|error| failed(&self.directory, error))?;
-        let lens = self.chunks.values().map(|&len| u64::from(len));
-        Ok(ChunksWritten {
-            tables: manifest.tables.len() as u64,
-            table_bytes,
-            files: self.chunks.len() as u64 + 1,
-            bytes: lens.sum::<u64>() + json.len() as u64,
+        let written = ChunksWritten {
+            tables: self.tables.len() as u64,
+            table_bytes: self.tables.values().map(|table| table.bytes).sum(),
+            files: self.chunks.len() as u64,
+            bytes: self.chunks.values().map(|&len| u64::from(len)).sum(),
             new: self.new.len() as u64,
-            removed,
+            removed: 0,
+        };
+        Ok(PreparedChunks {
+            manifest: ChunkManifest::new(game, list, self.tables),
+            known: self.chunks.into_keys().collect(),
+            directory: self.directory,
+            written,
         })
     }
 }
@@ -386,6 +421,9 @@ fn remove_others(directory: &Path, known: &BTreeSet<ChunkId>) -> io::Result<u64>
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let start = entry.file_name().to_string_lossy().into_owned();
+        if final_name_of(&start) == Some(MANIFEST_NAME) {
+            fs::remove_file(entry.path())?;
+        }
         if start.len() != 2 || !entry.file_type()?.is_dir() {
             continue;
         }
@@ -431,7 +469,7 @@ mod tests {
     }
 
     fn written(request: &ChunkRequest, sizes: Sizes) -> Result<ChunksWritten, ChunksError> {
-        write(Russian, request, sizes, &mut |_, _| Continue(()))
+        write(Russian, request, sizes, &mut |_, _| Continue(()))?.publish()
     }
 
     fn manifest(out: &Path) -> ChunkManifest {

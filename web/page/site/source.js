@@ -32,7 +32,7 @@ import { CALM_MS, offlineButton, watchVersions } from './tools.js';
  * @typedef {{ stats: SideStats[], materials: Record<string, string> }} Index
  * @typedef {{ value: Value | null, distance: number | null, zugzwang: boolean, unique: boolean }} Shown
  * @typedef {Shown & { positions: Listed[], next: string | null }} List
- * @typedef {{ histograms: SideHistogram[], lists: List[] }} Material
+ * @typedef {{ histograms?: SideHistogram[], lists: List[] }} Material
  */
 
 /** @implements {Source} */
@@ -163,7 +163,9 @@ export class TableSource {
 
   /** @param {string} game @param {string} signature @returns {Promise<SideHistogram[]>} */
   async histogram(game, signature) {
-    return (await this.material(game, signature)).histograms;
+    const { histograms } = await this.material(game, signature);
+    if (!histograms) throw new SourceError('missing', '');
+    return histograms;
   }
 
   /** @param {string} game @param {string} signature @param {ListQuery} query @returns {Promise<ListPage>} */

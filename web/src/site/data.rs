@@ -8,7 +8,7 @@ use crate::library::GameTables;
 use crate::objects::{Histograms, Page, Shown, Stats};
 use crate::reply;
 use damka::json::Object;
-use damka::{ListRequest, SideStats};
+use damka::{ListRequest, Metric, SideStats};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -44,8 +44,9 @@ struct Index {
 /// The file of a signature.
 #[derive(Serialize)]
 struct Material {
+    /// None without distances.
     #[serde(flatten)]
-    histograms: Histograms,
+    histograms: Option<Histograms>,
     lists: Vec<List>,
 }
 
@@ -146,11 +147,16 @@ fn material(
     hash: &str,
 ) -> Result<String, SiteError> {
     let path = format!("data/{}/{signature}-{hash}.json", game.info.game);
-    if place.path(&path).is_file() {
+    // One that is not whole is written again.
+    if place.is_json(&path) {
         return Ok(path);
     }
-    let histograms = Histograms::of(game, signature, u64::MAX)
-        .map_err(|error| damaged(game, signature, &error))?;
+    let failed = |error: &ApiError| damaged(game, signature, error);
+    let has_distances = game.tables.has_table(signature, Metric::Dtw);
+    let histograms = match has_distances.map_err(|error| failed(&error.into()))? {
+        true => Some(Histograms::of(game, signature, u64::MAX).map_err(|error| failed(&error))?),
+        false => None,
+    };
     let mut lists = Vec::new();
     for shown in Shown::all(stats) {
         let query = shown.query(signature);
@@ -159,7 +165,7 @@ fn material(
             Ok(page) => lists.push(List { shown, page }),
             // A list that needs tables which are missing is left out.
             Err(error) if error.is_missing() => {}
-            Err(error) => return Err(damaged(game, signature, &ApiError::from(error))),
+            Err(error) => return Err(failed(&error.into())),
         }
     }
     let bytes = reply::json(&Object::new(Material { histograms, lists })).bytes;

@@ -46,6 +46,12 @@ pub enum SiteError {
     /// Another process writes there.
     #[error("another damka writes the site in {}", .0.display())]
     Busy(PathBuf),
+    /// A directory that the site writes is a link to another place.
+    #[error("{} is a link: the site writes and removes files there, and does not follow links", .0.display())]
+    Link(PathBuf),
+    /// The tables are in the directory of the site, which removes what it does not know.
+    #[error("{} is in the directory of the site: keep the tables elsewhere", .0.display())]
+    TablesInside(PathBuf),
     /// A directory is not what `bindings/wasm/build` makes.
     #[error("{} has no damka.wasm", .0.display())]
     NoReader(PathBuf),
@@ -55,6 +61,9 @@ pub enum SiteError {
     /// No game has tables.
     #[error("there are no tables")]
     NoTables,
+    /// A game that was named has no tables, or none with so few pieces.
+    #[error("there are no tables of {0} for the site")]
+    NoTablesOf(&'static str),
     /// A table is damaged.
     #[error("{game} {signature}: {error}")]
     Damaged {
@@ -128,7 +137,7 @@ impl Reader {
 pub struct SiteOptions {
     /// Directories of tables. A table is read from the first one that has it.
     pub directories: Vec<PathBuf>,
-    /// The games, as far as they have tables.
+    /// The games, which must have tables; all that have some if none is named.
     pub games: Vec<AnyGame>,
     /// The most pieces of a table; `None` for all tables.
     pub pieces: Option<u32>,
@@ -220,7 +229,7 @@ struct Entry {
 ///
 /// # Errors
 /// There are no tables, one is damaged, a file cannot be written, or `progress` stops the work. An
-/// existing site works as before, or has some of the new tables.
+/// existing site works as before.
 pub fn write(
     options: &SiteOptions,
     directory: &Path,
@@ -228,13 +237,22 @@ pub fn write(
 ) -> Result<SiteSummary, SiteError> {
     let games = open(options)?;
     let place = Place::claim(directory)?;
-    let mut entries = Vec::new();
-    let mut summaries = Vec::new();
-    let mut needed = BTreeSet::new();
+    for tables in &options.directories {
+        if place.holds(tables) {
+            return Err(SiteError::TablesInside(tables.clone()));
+        }
+    }
+    let mut prepared = Vec::new();
     for game in &games {
+        let tables = tables::prepare(&place, game, options, progress)?;
+        prepared.push((game, tables, data::write(&place, game, progress)?));
+    }
+    let shell = shell::write(&place, &options.reader)?;
+    // All is there. From here on visitors see it.
+    let (mut entries, mut summaries, mut needed) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for (game, tables, data) in prepared {
         let name = game.info.game;
-        let tables = tables::write(&place, game, options, progress)?;
-        let data = data::write(&place, game, progress)?;
+        let tables = tables::publish(tables)?;
         let data_bytes = place.size(&data.files)?;
         summaries.push(GameSummary {
             game: name,
@@ -248,7 +266,6 @@ pub fn write(
         let holdings = Holdings::of(game);
         entries.push(Entry { game: name, holdings, directory, index, data_bytes });
     }
-    let shell = shell::write(&place, &options.reader)?;
     needed.extend(shell.files.iter().cloned());
     let version = version(&shell.name, &games);
     let manifest = Manifest { damka: env!("CARGO_PKG_VERSION"), version: &version, games: entries };
@@ -263,8 +280,10 @@ pub fn write(
 fn open(options: &SiteOptions) -> Result<Vec<Arc<GameTables>>, SiteError> {
     let library = Library::open(&ServerOptions::new(options.directories.clone()))
         .map_err(SiteError::Listing)?;
+    let named = BTreeSet::from_iter(options.games.iter().map(|game| game.name()));
     let mut games = Vec::new();
-    for &game in &options.games {
+    for game in AnyGame::all().filter(|game| named.is_empty() || named.contains(game.name())) {
+        let name = game.name();
         let Some(mut game) = library.game(game) else { continue };
         if let Some(pieces) = options.pieces {
             game = Arc::new(game.up_to(pieces));
@@ -276,8 +295,10 @@ fn open(options: &SiteOptions) -> Result<Vec<Arc<GameTables>>, SiteError> {
                 error: damaged.error.clone(),
             });
         }
-        if !game.inventory.tables.is_empty() {
-            games.push(game);
+        match game.inventory.tables.is_empty() {
+            false => games.push(game),
+            true if named.is_empty() => {}
+            true => return Err(SiteError::NoTablesOf(name)),
         }
     }
     if games.is_empty() { Err(SiteError::NoTables) } else { Ok(games) }

@@ -1,6 +1,7 @@
 //! The directory of a site.
 
 use super::SiteError;
+use damka::AnyGame;
 use damka_system::{create_directories, final_name_of, write_atomically};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -52,8 +53,27 @@ impl Place {
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
         let place = Place { directory: directory.to_owned(), _mark: locked };
+        place.check_links()?;
         place.write_new(NO_JEKYLL, b"")?;
         Ok(place)
+    }
+
+    /// Checks that no directory in which files are removed is a link to another place.
+    fn check_links(&self) -> Result<(), SiteError> {
+        let games = AnyGame::all().map(|game| format!("tables/{}", game.name()));
+        for directory in OWN.map(str::to_owned).into_iter().chain(games) {
+            let path = self.path(&directory);
+            if path.is_symlink() {
+                return Err(SiteError::Link(path));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether another directory is in this one, links resolved.
+    pub(super) fn holds(&self, other: &Path) -> bool {
+        let real = |path: &Path| fs::canonicalize(path).ok();
+        real(other).zip(real(&self.directory)).is_some_and(|(other, site)| other.starts_with(site))
     }
 
     /// Where a path of the site is.
@@ -72,16 +92,21 @@ impl Place {
         written.map_err(|error| SiteError::File { path, error })
     }
 
-    /// Writes a file unless it is there: its name says what is in it.
+    /// Writes a file unless it is there as it should be.
     ///
     /// # Errors
     /// It cannot be written.
     pub(super) fn write_new(&self, path: &str, bytes: &[u8]) -> Result<(), SiteError> {
-        let there = fs::metadata(self.path(path));
-        match there.is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64) {
+        match fs::read(self.path(path)).is_ok_and(|there| there == bytes) {
             true => Ok(()),
             false => self.write(path, bytes),
         }
+    }
+
+    /// Whether a file of JSON is there, and whole.
+    pub(super) fn is_json(&self, path: &str) -> bool {
+        let text = fs::read(self.path(path)).unwrap_or_default();
+        serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok()
     }
 
     /// Writes a file whose name ends in what identifies its contents, as `STEM-HASH.ENDING`.

@@ -3,23 +3,24 @@
 use super::place::Place;
 use super::{Advance, Progress, SiteError, SiteOptions, Stage};
 use crate::library::GameTables;
-use damka::chunks::{ChunkRequest, ChunksError, ChunksWritten, write_chunks};
+use damka::chunks::{ChunkRequest, ChunksError, ChunksWritten, PreparedChunks, prepare_chunks};
 
 /// The directory of a game's tables.
 pub(super) fn directory(game: &str) -> String {
     format!("tables/{game}/")
 }
 
-/// Writes the tables of a game. Chunks that are there already are kept.
+/// Writes the tables of a game, which become visible when they are [published](publish). Chunks that
+/// are there already are kept.
 ///
 /// # Errors
 /// A table is damaged, a file cannot be written, or `progress` stops the work.
-pub(super) fn write(
+pub(super) fn prepare(
     place: &Place,
     game: &GameTables,
     options: &SiteOptions,
     progress: &Progress<'_>,
-) -> Result<ChunksWritten, SiteError> {
+) -> Result<PreparedChunks, SiteError> {
     let request = ChunkRequest {
         game: game.game,
         tables: options.directories.clone(),
@@ -28,8 +29,16 @@ pub(super) fn write(
     };
     let mut advance =
         |done, total| progress(Advance { game: game.game, stage: Stage::Tables, done, total });
-    write_chunks(&request, &mut advance).map_err(|error| match error {
+    prepare_chunks(&request, &mut advance).map_err(|error| match error {
         ChunksError::Interrupted => SiteError::Stopped,
         error => SiteError::Tables(error),
     })
+}
+
+/// Makes tables visible, and removes what they replace.
+///
+/// # Errors
+/// A file cannot be written or removed.
+pub(super) fn publish(prepared: PreparedChunks) -> Result<ChunksWritten, SiteError> {
+    prepared.publish().map_err(SiteError::Tables)
 }

@@ -17,13 +17,13 @@ use crate::{GenError, Stop};
 use damka_games::Position;
 use damka_probe::Table;
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Indexable, Side, Signature, Value};
+use damka_tables::{Index, Side, Signature, Value};
 use std::sync::Arc;
 
 /// Memory for loading the table of a signature of `positions` positions, besides its frames: the
 /// values of one side to move; for each thread the scores of exits, twice, and the scores of a
 /// fibre; and the frames of a round of fibres.
-pub(crate) fn footprint<G: Indexable>(
+pub(crate) fn footprint<G: Solvable>(
     signature: &Signature<G>,
     positions: u64,
     options: MemoryOptions,
@@ -35,7 +35,7 @@ pub(crate) fn footprint<G: Indexable>(
     let values = positions as usize / signature.sides().len();
     let threads = options.threads.min(fibres);
     let round = Schedule::new(placements, fibres == 1).round_fibres().min(fibres);
-    let results = BatchResults::bytes::<G>(materials, round, options);
+    let results = round * Frames::<G>::bytes_each(materials, options.metric) as usize;
     Footprint::of(values + threads * 4 * frame + results)
 }
 
