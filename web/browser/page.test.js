@@ -378,7 +378,15 @@ test('materials are listed, sorted and filtered, and shown closely', async () =>
   await page.fill('input[type=search]', 'zzz');
   await says(page.locator('.empty'), 'No such material');
   await page.fill('input[type=search]', '');
-  await page.locator('tbody a', { has: page.getByText('KKvK', { exact: true }) }).click();
+  // All of a row leads to its material, not the link alone.
+  const row = page.locator('tbody tr', { has: page.getByText('KKvK', { exact: true }) });
+  for (const cell of ['.share', 'td.num >> nth=0']) {
+    await row.locator(cell).click();
+    await page.waitForURL(/materials\/KKvK/);
+    await page.goBack();
+    await row.waitFor();
+  }
+  await row.locator('a').click();
   await says(page.locator('.lead'), '2 kings against king');
   await page.locator('.plot rect').first().waitFor();
   assert.equal(await page.locator('.plot').count(), 2);

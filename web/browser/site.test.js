@@ -115,6 +115,7 @@ test('games are judged as by the server', async () => {
     ['chess', '1. e4 e5 2. Кf3 Кc6 3. Сb5 a6 4. С:c6 dxc6 5. O-O Кf6 6. Крh1 1/2-1/2'],
     ['chess', '[FEN "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. e8=R Kf7 2. Re2 Kf6 3. Re8?! Kf7 1/2-1/2'],
     ['chess', '[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"]\n\n1. Kd2 Ke4 2. Ke1 Ke3 0-1'],
+    ['chess', '[Event "Мат"]\n[FEN "8/8/8/3k4/8/8/4P3/4K3 b - - 3 41"]\n\n41... Ke4 42. Kd2 Kd4 1/2-1/2'],
     ['alapo', '[FEN "6/2k3/6/6/3R2/6 w"]\n\n1. d2-f2 *'],
   ];
   for (const [game, text] of texts) {
@@ -130,7 +131,8 @@ test('games are judged as by the server', async () => {
     );
     const told = ({ games, failed }) => ({
       failed: failed.map((one) => one.game),
-      games: games.map(({ tags, result, start, comments, plies, given_up }) => ({
+      games: games.map(({ tags, result, start, comments, plies, given_up, text }) => ({
+        text,
         tags,
         result,
         start,
@@ -145,6 +147,11 @@ test('games are judged as by the server', async () => {
       })),
     });
     assert.deepEqual(told(here), told(body), text);
+    // What was annotated before is annotated anew, and stays as it is.
+    for (const { text: once } of here.games) {
+      const again = await page.evaluate(([game, text]) => globalThis.tables.annotate(game, text), [game, once]);
+      assert.equal(again.games[0].text, once);
+    }
   }
   await finish(page);
 });
@@ -178,11 +185,37 @@ test('every view works below a path, from a server that compresses', async () =>
   assert.equal(await page.locator('.annotated .mistake').count(), bad.length);
   // A game without tables: moves are played all the same.
   await page.goto(`${below.base}#/thai/explore`);
-  await says(page.locator('code'), 'damka gen thai');
+  await says(page.locator('.note-box'), 'This site has no table of these pieces:');
+  assert.equal(await page.locator('.note-box code').count(), 0);
+  await page.goto(`${below.base}#/thai/materials`);
+  await says(page.locator('.empty'), 'This site has none.');
+  assert.equal(await page.locator('.empty code').count(), 0);
   await page.goto(`${below.base}#/russian/explore?fen=W:WKa9:BKb8`);
   await says(page.locator('.problem'), 'Not a legal position');
   assert.ok(below.requests.every((path) => path.startsWith(below.path)));
   await finish(page);
+});
+
+test('the menu has the games that have tables, and a visit begins with one of them', async () => {
+  const names = async (page) => (await page.locator('.game-select option').allInnerTexts()).map((name) => name.trim());
+  const page = await open(plain, '');
+  await page.waitForFunction(() => document.querySelectorAll('.game-select option').length < 10);
+  assert.deepEqual(await names(page), ['Russian draughts', 'English draughts', 'Italian draughts', 'Alapo', 'Chess']);
+  await page.goto(`${plain.base}#/thai/explore`);
+  await says(page.locator('.game-select option:checked'), '(no tables)');
+  await finish(page);
+  const site = JSON.parse(await readFile(join(SITE, 'site.json'), 'utf8'));
+  site.games = site.games.filter(({ game }) => game === 'chess');
+  plain.said.set('site.json', Buffer.from(JSON.stringify(site)));
+  try {
+    const chess = await open(plain, '');
+    await chess.waitForURL(/#\/chess\/explore/);
+    await says(verdict(chess), /mates|Draw/);
+    assert.deepEqual(await names(chess), ['Chess']);
+    await finish(chess);
+  } finally {
+    plain.said.clear();
+  }
 });
 
 test('what was seen is there without a connection, and the rest is not', async () => {

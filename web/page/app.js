@@ -116,7 +116,7 @@ function drawFrame(current) {
         go(name, '', name === 'explore' || name === 'map' ? kept(value) : undefined, false, value);
       },
     },
-    GAMES.map((game) =>
+    GAMES.filter((game) => source.canGrow || game === current.game || available.includes(game.name)).map((game) =>
       h(
         'option',
         { value: game.name, selected: game === current.game },
@@ -277,7 +277,11 @@ arrive();
 source.games().then(
   (games) => {
     available = games.filter((game) => game.signatures > 0).map((game) => game.name);
-    drawFrame(route());
+    const named = gameNamed(location.hash.split('/')[1] ?? '');
+    // A site begins with a game that it has, if the address names none.
+    if (!source.canGrow && !named && available.length && !available.includes(route().game.name)) {
+      go('explore', '', undefined, true, GAMES.find((game) => available.includes(game.name))?.name);
+    } else drawFrame(route());
   },
   () => {},
 );

@@ -88,6 +88,7 @@
  * @property {(game: string, signature: string, query: ListQuery) => Promise<ListPage>} list
  * @property {(game: string, signature: string, value?: Value) => Promise<string>} random a FEN
  * @property {(game: string, text: string) => Promise<Annotated>} annotate
+ * @property {boolean} canGrow whether whoever runs the page may build tables that are missing
  * @property {(game: string) => HTMLElement | null} [tools] what the header offers beside the rest
  */
 
@@ -157,6 +158,7 @@ export class HttpSource {
   /** @param {string} [base] where the API is, relative to the page */
   constructor(base = 'api') {
     this.base = base;
+    this.canGrow = true;
     this.memory = new Memory();
   }
 

@@ -25,11 +25,12 @@ const QUESTIONS = [
  * @param {Omit<OpenOptions, 'fetch'> & { worker?: import('./types.js').WorkerLike }} options
  * @returns {Promise<import('./types.js').RemoteTables>}
  */
-export async function openInWorker({ worker, signal, ...options }) {
+export async function openInWorker(options) {
+  const { worker, signal, ...sent } = options ?? {};
   const isOwn = worker === undefined;
   const port = clientOf(worker ?? (await startWorker()));
   try {
-    const { number, game, manifest } = await port.call('open', [absolute(options)], signal);
+    const { number, game, manifest } = await port.call('open', [absolute(sent)], signal);
     return remote(port, number, game, manifest, isOwn);
   } catch (error) {
     if (isOwn) await port.worker.terminate();

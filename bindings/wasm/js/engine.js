@@ -4,7 +4,7 @@ import { DamkaError } from './errors.js';
 
 /**
  * @typedef {object} Exports
- * @property {WebAssembly.Memory} memory
+ * @property {{ readonly buffer: ArrayBuffer }} memory
  * @property {(length: number) => number} damka_input
  * @property {() => number} damka_request
  * @property {() => number} damka_output
@@ -12,8 +12,8 @@ import { DamkaError } from './errors.js';
  */
 
 /**
- * @typedef {URL | string | Response | BufferSource} WasmBytes
- * @typedef {WasmBytes | WebAssembly.Module} WasmSource
+ * @typedef {URL | string | Response | ArrayBuffer | ArrayBufferView} WasmBytes
+ * @typedef {WasmBytes | import('./types.js').WasmModule} WasmSource
  */
 
 const encoder = new TextEncoder();
@@ -37,15 +37,15 @@ export function engine(source = new URL('damka.wasm', import.meta.url)) {
   return loaded;
 }
 
-/** @param {WasmSource} source @returns {Promise<WebAssembly.Instance>} */
+/** @param {WasmSource} source @returns {Promise<{ exports: object }>} */
 async function instantiate(source) {
   if (source instanceof WebAssembly.Module) return WebAssembly.instantiate(source);
   const bytes = await bytesOf(/** @type {WasmBytes} */ (source));
-  const { instance } = await WebAssembly.instantiate(bytes);
+  const { instance } = await WebAssembly.instantiate(/** @type {BufferSource} */ (bytes));
   return instance;
 }
 
-/** @param {WasmBytes} source @returns {Promise<BufferSource>} */
+/** @param {WasmBytes} source @returns {Promise<ArrayBuffer | ArrayBufferView>} */
 async function bytesOf(source) {
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
   if (!(source instanceof Response)) {

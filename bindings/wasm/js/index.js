@@ -30,25 +30,25 @@ const TABLE_NAME = /^([A-Z]+v[A-Z]+\.(?:wdl|dtw))$/;
  * @returns {Promise<Tables>}
  */
 export async function open(options) {
-  const { game, url, files, bytes, wasm, signal, fetch = globalThis.fetch, request = {} } = options;
+  const { game, url, files, bytes, wasm, signal, fetch = globalThis.fetch, request = {} } = options ?? {};
   if (typeof game !== 'string') throw bad('open: the name of a game is expected');
   const given = Object.entries({ url, files, bytes }).filter(([, value]) => value !== undefined);
   if (given.length !== 1) throw bad('open: one of `url`, `files` and `bytes` is expected');
-  const program = engine(wasm);
-  // If it fails, the manifest need not come.
-  program.catch(() => {});
+  const program = await engine(wasm);
   if (files !== undefined || bytes !== undefined) {
-    return openFiles(await program, game, wholeFiles(files ?? bytes ?? []));
+    return openFiles(program, game, wholeFiles(files ?? bytes ?? []));
   }
+  // A game has several names; its directory has one. Nothing is fetched for a game that is not known.
+  const directory = program.request(['game', game]).ok;
   const get = getter(fetch, request);
   const base = address(String(url));
   const name = base.pathname.split('/').pop() ?? '';
   if (TABLE_NAME.test(name)) {
     const file = await rangedFile(base, get, signal);
-    return openFiles(await program, game, [[name, file]]);
+    return openFiles(program, game, [[name, file]]);
   }
   if (!base.pathname.endsWith('/')) base.pathname += '/';
-  return openChunks(await program, game, new URL(`${game}/`, base), get, signal);
+  return openChunks(program, directory, new URL(`${directory}/`, base), get, signal);
 }
 
 /** @param {string} text */

@@ -7,8 +7,13 @@ export type Metric = 'dtw' | 'wdl';
 export type DtwStatus = 'known' | 'draw' | 'unknown' | 'not_asked';
 export type Color = 'white' | 'black';
 
+/** A compiled program: `WebAssembly.Module`, where the types of the platform have it. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module
+  : object;
+
 export interface OpenOptions {
-  /** The game's name: `russian`, `chess`, ... */
+  /** One of the game's names: `russian`, `shashki`, `chess`, ... */
   game: string;
   /** A directory of chunks on a server, or a table: `https://example.org/tables/` or `.../KRvK.dtw`. */
   url?: string | URL;

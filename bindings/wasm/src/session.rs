@@ -74,6 +74,11 @@ impl Session {
                 fields.finish()?;
                 Ok(requests::games())
             }
+            "game" => {
+                let game = game(fields.text()?)?;
+                fields.finish()?;
+                Ok(requests::json(&game.name()))
+            }
             "open_chunks" => {
                 let game = game(fields.text()?)?;
                 let mut tables = BTreeMap::new();

@@ -139,6 +139,16 @@ describe('all questions', () => {
     await assert.rejects(tables.random('KvK', { value: 'win' }), { kind: 'missing', code: 'no_such_position' });
   });
 
+  test('all names of a game', async () => {
+    for (const game of ['russian', 'Russian', 'shashki']) {
+      assert.equal((await open({ game, url: server.url })).game, 'russian');
+      assert.equal((await open({ game, bytes: Object.fromEntries(filesOf('russian')) })).game, 'russian');
+      const remote = await openInWorker({ game, url: server.url });
+      assert.equal(remote.game, 'russian');
+      await remote.close();
+    }
+  });
+
   test('games', async () => {
     const all = await games();
     assert.equal(all.length, 10);
@@ -167,8 +177,18 @@ describe('errors', () => {
     await assert.rejects(tables.stats('KKK'), failure('bad', 'bad_signature'));
     await assert.rejects(tables.list('KvK', { cursor: 'q1' }), failure('bad', 'bad_parameter'));
     await assert.rejects(tables.list('KvK', { limit: 0 }), failure('bad', 'bad_parameter'));
-    await assert.rejects(open({ game: 'go', url: server.url }), failure('missing', 'missing_game'));
-    await assert.rejects(open({ game: 'go', bytes: {} }), failure('bad', 'unknown_game'));
+    await assert.rejects(open({ game: 'thai', url: server.url }), failure('missing', 'missing_game'));
+    for (const game of ['go', '../russian', 'russian/', '']) {
+      const asked = server.asked.length;
+      await assert.rejects(open({ game, url: server.url }), failure('bad', 'unknown_game'));
+      await assert.rejects(open({ game, url: `${server.url}russian/KvK.dtw` }), failure('bad', 'unknown_game'));
+      await assert.rejects(open({ game, bytes: {} }), failure('bad', 'unknown_game'));
+      assert.equal(server.asked.length, asked, 'nothing is fetched');
+    }
+    for (const nothing of /** @type {any[]} */ ([undefined, null])) {
+      await assert.rejects(open(nothing), failure('bad', 'bad_parameter'));
+      await assert.rejects(openInWorker(nothing), failure('bad', 'bad_parameter'));
+    }
     await assert.rejects(open(/** @type {any} */ ({ game: 'chess' })), failure('bad', 'bad_parameter'));
     await assert.rejects(open({ game: 'chess', url: 'tables/' }), failure('bad', 'bad_parameter'));
     await tables.close();

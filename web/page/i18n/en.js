@@ -152,6 +152,13 @@ export const en = {
       : n
         ? 'Some tables are missing here. With them the answer would be complete:'
         : 'No table here tells this position. You can play on.',
+  /** @param {number} n @returns {string} */
+  missingOnSite: (n) =>
+    n === 1
+      ? 'This site has no table of these pieces:'
+      : n
+        ? 'This site has no tables of these pieces:'
+        : 'No table here tells this position. You can play on.',
   buildsThem: 'This builds what is missing:',
   /** @param {string} move @param {number | null} score */
   engineThinks: (move, score) =>
@@ -270,6 +277,7 @@ export const en = {
   nothingFoundText: 'Change the filter, or build more tables.',
   noTables: 'No tables of this game yet',
   noTablesText: 'Whoever runs this page can build small ones in seconds:',
+  noTablesOnSite: 'This site has none.',
   /** @param {number} n */
   showMore: (n) => `Show more (${n})`,
   more: 'More',

@@ -4,6 +4,7 @@ import { gameNamed, squareOf } from '../games.js';
 import { squaresOfMove } from '../notation.js';
 import { SourceError } from '../source.js';
 import { readGames } from './records.js';
+import { written } from './writer.js';
 
 /**
  * @typedef {import('../games.js').Game} Game
@@ -38,13 +39,13 @@ const turned = (value) => (value === 'win' ? 'loss' : value === 'loss' ? 'win' :
  */
 export async function annotate(source, name, text) {
   const game = /** @type {Game} */ (gameNamed(name));
-  const written = readGames(text, game.family === 'chess');
-  if (!written.length) throw new SourceError('bad', 'the text has no games');
+  const records = readGames(text, game.family === 'chess');
+  if (!records.length) throw new SourceError('bad', 'the text has no games');
   /** @type {Annotated} */
   const annotated = { games: [], failed: [] };
-  for (const [i, one] of written.entries()) {
+  for (const [i, one] of records.entries()) {
     try {
-      annotated.games.push(await judged(source, game, one, text));
+      annotated.games.push(await judged(source, game, one));
     } catch (error) {
       if (!(error instanceof SourceError) || error.kind !== 'bad') throw error;
       annotated.failed.push({ game: i + 1, error: error.message });
@@ -56,12 +57,11 @@ export async function annotate(source, name, text) {
 /**
  * @param {Source} source
  * @param {Game} game
- * @param {WrittenGame} written
- * @param {string} text
+ * @param {WrittenGame} record
  * @returns {Promise<AnnotatedGame>}
  */
-async function judged(source, game, written, text) {
-  const { tags, comments, moves, result } = written;
+async function judged(source, game, record) {
+  const { tags, comments, moves, result } = record;
   let before = await source.answer(game.name, tags.FEN ?? 'start');
   const start = before.fen;
   /** @type {AnnotatedMove[]} */
@@ -92,16 +92,18 @@ async function judged(source, game, written, text) {
     isWhite = !isWhite;
   }
   // What the other fields say.
-  const { Result: _result, FEN: _fen, GameType: _type, ...others } = tags;
-  return {
-    tags: others,
+  const others = Object.entries(tags).filter(([name]) => !/^(Result|FEN|GameType|SetUp)$/i.test(name));
+  const annotated = {
+    tags: Object.fromEntries(others),
     result,
     start,
     comments,
     plies,
     given_up: moves.length ? givenUp(before, isWhite, result) : null,
-    text,
   };
+  const isStart = start === (await source.answer(game.name, 'start')).fen;
+  const isOpen = result === '0-0' && findMove(game, before.moves, result) !== undefined;
+  return { ...annotated, text: written(game, annotated, { isStart, isOpen }) };
 }
 
 /** The side to move. @param {string} fen */

@@ -32,6 +32,14 @@ const RESULTS = {
 
 const SIGNS = ['!', '?', '!!', '??', '!?', '?!'];
 
+/** A variation in one line: comments that end with theirs are closed as others are. @param {string} text */
+function variationText(text) {
+  const closed = text.replace(/\{[^}]*\}?|;([^\n]*)/g, (all, line) =>
+    line === undefined ? all : `{${line.replace(/}/g, ')').trim()}}`,
+  );
+  return plain(closed);
+}
+
 /** A text without breaks of lines. @param {string} text */
 const plain = (text) => text.replace(/\s+/g, ' ').trim();
 
@@ -58,7 +66,7 @@ export function readGames(text, isChess) {
     if (depth > 0) {
       if (open) depth += 1;
       if (shut) depth -= 1;
-      if (shut && depth === 0) game?.moves.at(-1)?.variations.push(plain(text.slice(variation, match.index)));
+      if (shut && depth === 0) game?.moves.at(-1)?.variations.push(variationText(text.slice(variation, match.index)));
       continue;
     }
     if (name !== undefined && game?.moves.length) end();

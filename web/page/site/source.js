@@ -40,6 +40,7 @@ export class TableSource {
   constructor() {
     this.worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
     this.program = compiled();
+    this.canGrow = false;
     this.memory = new Memory();
     /** @type {Map<string, Promise<import('../damka/types.js').RemoteTables>>} */
     this.opened = new Map();

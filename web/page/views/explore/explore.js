@@ -403,7 +403,8 @@ export class Explore {
       this.stop();
       this.step(move);
     };
-    fill(this.moves, movesCard(game, turn, answer, { play, point: (move) => this.drawHints(move) }));
+    const { canGrow } = this.context.source;
+    fill(this.moves, movesCard(game, turn, answer, { play, point: (move) => this.drawHints(move), canGrow }));
   }
 
   /** @param {unknown} error why there is no best play */

@@ -13,6 +13,7 @@ import { section, signaturePieces } from '../parts.js';
  * @typedef {object} MoveHandlers
  * @property {(move: Move) => void} play
  * @property {(move: Move | null) => void} point shows the move on the board
+ * @property {boolean} canGrow whether tables that are missing may be built
  */
 
 /** From here on a score says that the engine sees a win, and not how much it is worth. */
@@ -93,8 +94,8 @@ function moveGroups(moves, turn, handlers) {
   return groups;
 }
 
-/** @param {Game} game @param {Answer} answer */
-function missingNote(game, { missing = [], trouble }) {
+/** @param {Game} game @param {Answer} answer @param {boolean} canGrow whether tables that are missing may be built */
+function missingNote(game, { missing = [], trouble }, canGrow) {
   if (trouble?.kind === 'beyond') return h('div', { class: 'note-box' }, h('p', null, t.beyond));
   const names = [...new Set(missing.map((table) => table.signature))];
   const chips = names.slice(0, 6).map((name) => h('span', { class: 'chip' }, signaturePieces(game, name), name));
@@ -102,9 +103,9 @@ function missingNote(game, { missing = [], trouble }) {
   return h(
     'div',
     { class: 'note-box' },
-    h('p', null, t.missing(names.length)),
+    h('p', null, canGrow ? t.missing(names.length) : t.missingOnSite(names.length)),
     h('div', { class: 'missing' }, chips),
-    names.length ? h('p', { class: 'command' }, t.buildsThem, command) : null,
+    names.length && canGrow ? h('p', { class: 'command' }, t.buildsThem, command) : null,
   );
 }
 
@@ -124,7 +125,7 @@ function opinion(engine) {
  */
 export function movesCard(game, turn, answer, handlers) {
   const { moves, missing = [] } = answer;
-  if (!moves.length) return missing.length ? missingNote(game, answer) : null;
+  if (!moves.length) return missing.length ? missingNote(game, answer, handlers.canGrow) : null;
   /** @param {string} value */
   const count = (value) => moves.filter((move) => move.value === value).length;
   const counts = /** @type {const} */ (['win', 'draw', 'loss', 'unknown'])
@@ -133,7 +134,7 @@ export function movesCard(game, turn, answer, handlers) {
   return section(
     t.moves,
     h('div', { class: 'counts' }, counts),
-    missing.length || answer.trouble ? missingNote(game, answer) : null,
+    missing.length || answer.trouble ? missingNote(game, answer, handlers.canGrow) : null,
     opinion(answer.engine),
     h('div', { class: 'move-groups' }, moveGroups(moves, turn, handlers)),
   );

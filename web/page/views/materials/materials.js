@@ -72,8 +72,9 @@ export class Materials {
           { class: 'empty' },
           icon('materials'),
           h('b', null, t.noTables),
-          h('p', null, t.noTablesText),
-          h('code', null, `damka gen ${this.game.name} 4`),
+          this.context.source.canGrow
+            ? [h('p', null, t.noTablesText), h('code', null, `damka gen ${this.game.name} 4`)]
+            : h('p', null, t.noTablesOnSite),
         ),
       );
       return;
@@ -168,20 +169,23 @@ export class Materials {
     const body = found.slice(0, this.limit).map((row) => {
       const { white } = row;
       const total = white.positions || 1;
+      const link = h(
+        'a',
+        { href: `#/${this.game.name}/materials/${row.signature}` },
+        signaturePieces(this.game, row.signature),
+        h('span', { class: 'signature' }, row.signature),
+        h('span', { class: 'muted words wide' }, t.materialWords(this.game.family, row.signature)),
+      );
+      // The whole row leads there, for a pointer; the keyboard and screen readers have the link.
+      const follow = (/** @type {MouseEvent} */ event) => {
+        const isSelecting = getSelection()?.type === 'Range';
+        if (!link.contains(/** @type {Node} */ (event.target)) && !isSelecting)
+          link.dispatchEvent(new MouseEvent('click', event));
+      };
       return h(
         'tr',
-        null,
-        h(
-          'th',
-          { scope: 'row' },
-          h(
-            'a',
-            { href: `#/${this.game.name}/materials/${row.signature}` },
-            signaturePieces(this.game, row.signature),
-            h('span', { class: 'signature' }, row.signature),
-            h('span', { class: 'muted words wide' }, t.materialWords(this.game.family, row.signature)),
-          ),
-        ),
+        { onclick: follow },
+        h('th', { scope: 'row' }, link),
         h('td', { class: 'share-cell' }, shareBar(white, 'w')),
         h('td', { class: 'num wide' }, percent(white.wins / total)),
         h('td', { class: 'num wide' }, percent(white.draws / total)),
