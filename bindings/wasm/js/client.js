@@ -80,6 +80,8 @@ class Client {
     this.last = 0;
     /** @type {Map<number, { resolve: (result: any) => void, reject: (error: unknown) => void }>} */
     this.calls = new Map();
+    /** Why the worker answers no more. @type {DamkaError | undefined} */
+    this.broken = undefined;
     /** @param {any} message */
     const take = (message) => this.take(message);
     const broken = (/** @type {any} */ event) => this.break(event?.message ?? 'it cannot be started');
@@ -89,6 +91,7 @@ class Client {
     } else {
       worker.on?.('message', take);
       worker.on?.('error', broken);
+      worker.on?.('exit', () => this.break('it has ended'));
     }
   }
 
@@ -102,8 +105,8 @@ class Client {
 
   /** @param {string} message */
   break(message) {
-    const error = new DamkaError({ kind: 'failed', code: 'stopped', message: `the worker has stopped: ${message}` });
-    for (const { reject } of this.calls.values()) reject(error);
+    this.broken ??= new DamkaError({ kind: 'failed', code: 'stopped', message: `the worker has stopped: ${message}` });
+    for (const { reject } of this.calls.values()) reject(this.broken);
     this.calls.clear();
   }
 
@@ -115,6 +118,7 @@ class Client {
    */
   async call(method, args, signal) {
     signal?.throwIfAborted();
+    if (this.broken) throw this.broken;
     this.last += 1;
     const id = this.last;
     /** @type {(() => void) | undefined} */
@@ -157,12 +161,17 @@ function remote(client, number, game, manifest, isOwn) {
       return client.call(question, [number, ...args, options], signal);
     };
   }
-  tables.fetched = () => client.call('fetched', [number]);
+  tables.fetched = async () => {
+    if (isClosed) throw bad('these tables are closed');
+    return client.call('fetched', [number]);
+  };
   tables.close = async () => {
     if (isClosed) return;
     isClosed = true;
-    if (isOwn) await client.worker.terminate();
-    else await client.call('close', [number]);
+    if (isOwn) {
+      await client.worker.terminate();
+      client.break('its tables are closed');
+    } else await client.call('close', [number]);
   };
   return tables;
 }

@@ -1,6 +1,6 @@
 /** The WebAssembly program: loaded once, shared by all tables. */
 
-import { DamkaError } from './errors.js';
+import { DamkaError, bad } from './errors.js';
 
 /**
  * @typedef {object} Exports
@@ -89,8 +89,11 @@ export class Engine {
    * @returns {{ ok?: any, wanted?: string[], found?: any }}
    */
   request(fields) {
+    const wrong = fields.find((field) => typeof field !== 'string' && typeof field !== 'number');
+    if (wrong !== undefined) throw bad(`a text or a number is expected and not a value of type ${typeof wrong}`);
+    const text = encoder.encode(fields.join('\0'));
     const reply = this.guarded(() => {
-      this.input(encoder.encode(fields.join('\0')));
+      this.input(text);
       const length = this.exports.damka_request();
       const start = this.exports.damka_output() >>> 0;
       return decoder.decode(new Uint8Array(this.exports.memory.buffer, start, length));

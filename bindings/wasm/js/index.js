@@ -104,12 +104,15 @@ async function openChunks(program, game, base, get, signal) {
   }
   if (!response.ok) throw offline(`http_${response.status}`, `${url}: the server answers ${response.status}`);
   /** @type {Manifest} */
-  const manifest = await response.json().catch(() => {
-    throw damaged(`${url} is not a list of tables`);
+  const manifest = await response.json().catch((error) => {
+    signal?.throwIfAborted();
+    if (error instanceof SyntaxError) throw damaged(`${url} is not a list of tables`);
+    throw offline('offline', `${url}: ${error.message}`);
   });
-  if (manifest?.format !== 1 || typeof manifest.tables !== 'object') {
+  if (manifest?.format !== 1 || typeof manifest.tables !== 'object' || manifest.tables === null) {
     throw damaged(`${url} is not a list of tables that this program reads`);
   }
+  if (manifest.game !== game) throw damaged(`${url} is a list of tables of ${manifest.game}`);
   const fields = Object.entries(manifest.tables).flatMap(([name, { bytes, chunk, at }]) => [name, bytes, chunk, at ?? '']);
   const { ok } = program.request(['open_chunks', manifest.game, ...fields]);
   return new Tables(program, ok.tables, ok.game, new ChunkOrigin(base, get), manifest);
