@@ -1,6 +1,6 @@
 //! Pages of a list, as a server or a binding asks for them.
 
-use damka::{AnyTables, Color, Filter, ListPage, ListQuery, ListRequest, Metric, Wdl};
+use damka::{AnyTables, AskError, Color, Filter, ListPage, ListQuery, ListRequest, Metric, Wdl};
 use std::time::Instant;
 
 fn tables() -> Box<dyn AnyTables> {
@@ -68,6 +68,9 @@ fn the_counts_of_a_table_shorten_a_list() {
         for plies in distances {
             for wdl in [None, Some(Wdl::Win), Some(Wdl::Draw), Some(Wdl::Loss)] {
                 let filter = Filter { wdl, plies, ..Filter::default() };
+                if wdl == Some(Wdl::Draw) && plies.is_some() {
+                    continue;
+                }
                 let mut expected = all.clone();
                 expected.retain(|listed| {
                     wdl.is_none_or(|wdl| listed.value == wdl)
@@ -107,4 +110,17 @@ fn the_counts_of_a_table_shorten_a_list() {
 fn what_is_no_signature_is_refused() {
     let error = tables().list(&ListRequest { query: query("KvX"), ..request() });
     assert!(error.expect_err("no signature").to_string().contains("`KvX` is not a signature"));
+}
+
+/// Draws have no distance, and nothing has one under WDL: an empty list would say that there is none.
+#[test]
+fn a_distance_of_what_has_none_is_an_error() {
+    let tables = tables();
+    let filter = |wdl| Filter { wdl, plies: Some(3), ..Filter::default() };
+    let draws = ListQuery { filter: filter(Some(Wdl::Draw)), ..query("KvM") };
+    let without = ListQuery { filter: filter(None), metric: Metric::Wdl, ..query("KvM") };
+    for query in [draws, without] {
+        let list = tables.list(&ListRequest { query, ..request() });
+        assert!(matches!(list, Err(AskError::NoDistance)), "{list:?}");
+    }
 }
