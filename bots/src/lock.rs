@@ -60,7 +60,7 @@ fn claim(name: &str) -> io::Result<Name> {
     UnixDatagram::bind_addr(&address)
 }
 
-/// The same in the directory of temporary files, which on macOS and Windows is the user's own.
+/// Takes the lock as a file in the directory of temporary files, which each user has on macOS and Windows.
 #[cfg(not(target_os = "linux"))]
 fn claim(name: &str) -> io::Result<Name> {
     use std::fs::TryLockError;

@@ -156,7 +156,7 @@ function remote(client, number, game, manifest, isOwn) {
     tables[question] = async (/** @type {any[]} */ ...args) => {
       if (isClosed) throw bad('these tables are closed');
       const last = args.at(-1);
-      // Signals cannot be sent. The worker is told of an abort by a message.
+      // An AbortSignal cannot be posted to a worker, so a message tells it about the abort.
       const { signal, ...options } = typeof last === 'object' && last !== null ? args.pop() : {};
       return client.call(question, [number, ...args, options], signal);
     };

@@ -159,8 +159,8 @@ export async function rangedFile(url, get, signal) {
 }
 
 /**
- * Fetches in progress, shared by all questions that wait for the same part. A fetch is aborted when nobody
- * waits for it any more.
+ * The fetches in progress. Questions that need the same part share its fetch, which is aborted when the last
+ * of them is.
  */
 export class Fetches {
   /** @param {Origin} origin @param {(name: string, bytes: Uint8Array) => boolean} deliver */

@@ -2,7 +2,7 @@
 //! function of the program may have one of their names. There is no other unsafe code in this crate.
 //!
 //! JavaScript makes room for a text or bytes with `damka_input`, writes them there, and calls a function
-//! that reads them. WebAssembly has one thread here, so that nobody else writes meanwhile.
+//! that reads them. The program has a single thread, so nothing else writes in the meantime.
 #![allow(unsafe_code)]
 
 use crate::session::Session;

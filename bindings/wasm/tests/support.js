@@ -32,7 +32,7 @@ export function native(args, input = '') {
 }
 
 /**
- * Positions of all signatures of a game: so many of each.
+ * The given number of positions of each signature of a game.
  * @param {string} game
  * @param {number} each
  */

@@ -560,7 +560,8 @@ mod tests {
         let same = written(&request, SMALL).expect("it is written");
         assert_eq!(same, ChunksWritten { new: 0, ..first });
 
-        // Cut short, changed, lost, left by a killed run, obsolete; and what belongs to somebody else.
+        // A chunk that is truncated, one that is changed, one that is missing, a temporary file, an
+        // obsolete chunk, and files that are not damka's.
         let bytes = fs::read(&chunks[0]).expect("a chunk");
         fs::write(&chunks[0], &bytes[1..]).expect("it is cut short");
         let mut bytes = fs::read(&chunks[1]).expect("a chunk");

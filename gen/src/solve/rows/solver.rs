@@ -51,7 +51,7 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         users: &[Signature<G>],
         options: MemoryOptions,
     ) -> Footprint {
-        Frames::footprint(game, materials, Demand::new(materials, users), options)
+        Self::frames_footprint(game, materials, users, options)
     }
 
     /// Its own frames and values, the workspaces of all threads, and the results of a round.
