@@ -246,6 +246,7 @@ pub fn remove_file(path: &Path) -> io::Result<()> {
     retry(|| fs::remove_file(path))
 }
 
+#[cfg(any(unix, windows))]
 pub(crate) fn not_regular() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
 }
