@@ -170,6 +170,9 @@ impl From<GenError> for Failure {
     fn from(error: GenError) -> Failure {
         match error {
             GenError::Probe(error) => error.into(),
+            GenError::MissingInputs { ref directory, .. } => {
+                Failure::Missing(format!("{error}, in {}", directory.display()))
+            }
             GenError::AdvanceTooFar { .. } => Failure::Input(error.to_string()),
             GenError::Interrupted => Failure::Interrupted(error.to_string()),
             GenError::TooLong { .. } => {

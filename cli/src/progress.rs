@@ -116,6 +116,9 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::JournalDropped { path, message } => {
             format!("beginning anew: {}", printable(&with_path(message.clone(), Some(path))))
         }
+        Event::SeedDropped { path, message } => {
+            format!("made again: {}", printable(&with_path(message.clone(), Some(path))))
+        }
         Event::Advanced { done, signature_share, share, .. } => {
             let signature = match signature_share {
                 Some(share) => format!(" ({:.0} % of this signature)", share * 100.0),
@@ -162,6 +165,10 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::JournalDropped { path, message } => {
             let message = with_path(message.clone(), Some(path));
             json!({"event": "journal_dropped", "message": message})
+        }
+        Event::SeedDropped { path, message } => {
+            let message = with_path(message.clone(), Some(path));
+            json!({"event": "seed_dropped", "message": message})
         }
         Event::Started { signature } => json!({"event": "started", "signature": signature}),
         Event::Advanced { done, total, signature_share, share } => json!({

@@ -1,8 +1,7 @@
 //! Tables built for a game that is named at run time.
 
 use damka_games::{AnyGame, with_game};
-use damka_gen::{Family, GenError, Progress, Request, Stop, build, memory, plan};
-use damka_tables::metric::Metric;
+use damka_gen::{Family, GenError, Progress, Request, Stop, build, plan};
 use damka_tables::{Signature, SignatureError};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -87,7 +86,7 @@ impl Builder {
         with_game!(self.game, game => {
             let signatures = parsed(game, signatures)?;
             let threads = available_parallelism().map_or(1, usize::from);
-            let plan = plan(&signatures, &Metric::ALL, threads, memory(), &self.directory)?;
+            let plan = plan(&signatures, &Request::new(&self.directory))?;
             Ok(Cost { disk: plan.disk(), seconds: plan.seconds(threads) })
         })
     }

@@ -1,20 +1,21 @@
+use crate::locks::{lock_directory, remove_lock};
 use crate::parallel;
 use crate::plan::Job;
 use crate::profile::Profile;
 use crate::request::Request;
-use crate::run::{Runner, Track};
-use crate::solve::{Part, ScratchFiles, Solution, journal};
-use crate::write::{is_unfinished, write};
-use crate::{Event, GenError, Options, Plan, Progress, Solvable, Stop};
-use damka_system::{
-    create_directories, free_space, is_own_file, memory, open_own_file, remove_file,
-};
+use crate::run::{Runner, Solved, Track};
+use crate::seed_file::seed_path;
+use crate::solve::{Part, ScratchFiles, journal};
+use crate::stamp::Stamp;
+use crate::users::Askers;
+use crate::write::write;
+use crate::{Event, GenError, Options, Plan, Progress, Solvable};
+use damka_system::{create_directories, free_space, is_own_file, memory, remove_file};
 use damka_tables::Signature;
-use std::fs::{self, File, TryLockError};
+use damka_tables::metric::Metric;
 use std::io;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Builds tables; see [`build`](crate::build()).
 pub fn build<G: Solvable>(
@@ -27,32 +28,28 @@ pub fn build<G: Solvable>(
     let pool = options.thread_pool()?;
     let of_game = directory.join(game.name());
     create_directories(&of_game).map_err(GenError::io("create", &of_game))?;
-    let lock = match lock(game, &of_game, *progress, stop) {
+    let lock = match lock_directory(game, &of_game, *progress, stop) {
         // The lock is only required if there is something to write.
         Err(error) if is_read_only(&error) => Err(error),
         lock => Ok(lock?),
     };
     parallel::install(&pool, || {
-        let plan = Plan::new(
-            signatures,
-            &options.metrics,
-            pool.current_num_threads(),
-            options.memory.unwrap_or_else(memory),
-            directory,
-        )?;
+        let plan = Plan::new(signatures, request)?;
         announce(&plan, &pool, *progress);
         let mut bytes = 0;
         match lock {
             Err(error) if !plan.jobs.is_empty() => return Err(error),
             Err(_) => {}
             Ok(_) => {
-                // A run may have been killed after writing a signature's last table, before
-                // removing its journal.
-                plan.present
-                    .iter()
-                    .try_for_each(|signature| remove_journal(signature, directory))?;
+                plan.present.iter().try_for_each(|signature| keep(signature, request))?;
                 check_resources(&plan, directory, options)?;
                 bytes = carry_out(game, &plan, request)?;
+                let built = plan.to_build().map(|job| &job.signature);
+                let mut all = plan.present.iter().chain(built);
+                all.try_for_each(|signature| {
+                    remove_seeds(signature, directory)?;
+                    remove_lock(signature, &of_game)
+                })?;
             }
         }
         progress.event(Event::Done {
@@ -78,43 +75,35 @@ fn is_read_only(error: &GenError) -> bool {
     }
 }
 
-/// Locks the directory against other processes that generate in it, and removes temporary files of
-/// killed runs.
-fn lock<G: Solvable>(
-    game: G,
-    directory: &Path,
-    progress: &dyn Progress,
-    stop: &Stop,
-) -> Result<File, GenError> {
-    let path = directory.join(".lock");
-    let lock = open_own_file(&path).map_err(GenError::io("lock", &path))?;
-    let mut waiting = false;
-    loop {
-        match lock.try_lock() {
-            Ok(()) => break,
-            Err(TryLockError::Error(error)) => return Err(GenError::io("lock", &path)(error)),
-            Err(TryLockError::WouldBlock) if stop.is_requested() => {
-                return Err(GenError::Interrupted);
-            }
-            Err(TryLockError::WouldBlock) => {
-                if !std::mem::replace(&mut waiting, true) {
-                    progress.event(Event::Waiting);
-                }
-                thread::sleep(Duration::from_millis(100));
-            }
-        }
+/// Stamps the tables of a signature, which are sound. Removes its journal: a run may have been killed after
+/// writing the last table.
+fn keep<G: Solvable>(signature: &Signature<G>, request: &Request<'_>) -> Result<(), GenError> {
+    let Request { directory, options, .. } = request;
+    remove_journal(signature, directory)?;
+    let old = Stamp::read(directory, signature);
+    let stamp = Stamp::of(directory, signature, &options.metrics, old.inputs.clone());
+    match stamp.adds_to(&old) {
+        true => stamp.write(directory, signature).map_err(GenError::io("stamp", *directory)),
+        false => Ok(()),
     }
-    for entry in fs::read_dir(directory).map_err(GenError::io("read", directory))? {
-        let path = entry.map_err(GenError::io("read", directory))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if is_unfinished(game, &name) && is_own_file(&path) {
+}
+
+/// Removes the seed files of a signature: all that leads to it has been built.
+fn remove_seeds<G: Solvable>(signature: &Signature<G>, directory: &Path) -> Result<(), GenError> {
+    for metric in Metric::ALL {
+        let path = seed_path(directory, signature, metric);
+        if is_own_file(&path) {
             remove_file(&path).map_err(GenError::io("remove", &path))?;
         }
     }
-    Ok(lock)
+    Ok(())
 }
 
-fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dyn Progress) {
+pub(crate) fn announce<G: Solvable>(
+    plan: &Plan<G>,
+    pool: &rayon::ThreadPool,
+    progress: &dyn Progress,
+) {
     for damaged in &plan.damaged {
         let path = damaged.path().unwrap_or(Path::new("")).to_owned();
         progress.event(Event::Damaged { path, message: damaged.to_string() });
@@ -131,7 +120,7 @@ fn announce<G: Solvable>(plan: &Plan<G>, pool: &rayon::ThreadPool, progress: &dy
 }
 
 /// Checks that there is enough memory and disk space.
-fn check_resources<G: Solvable>(
+pub(crate) fn check_resources<G: Solvable>(
     plan: &Plan<G>,
     directory: &Path,
     options: &Options,
@@ -154,28 +143,37 @@ fn check_resources<G: Solvable>(
 
 /// Solves and writes one signature after the other. Returns the size of all files in bytes.
 fn carry_out<G: Solvable>(game: G, plan: &Plan<G>, request: &Request<'_>) -> Result<u64, GenError> {
-    let Request { directory, options, .. } = request;
-    let allowed = options.memory.unwrap_or_else(memory);
-    let scratch = plan.spills.then(|| ScratchFiles::new(&directory.join(game.name()), allowed));
-    let scratch = scratch.as_ref();
-    let (jobs, stages, part) = (&plan.jobs, &plan.stages(), Part::All);
-    let runner = Runner { jobs, stages, request, scratch, part };
-    runner.run(game, |job, solution, profile, track| {
-        write_all(job, solution, directory, profile, track)
-    })
+    let Request { directory, .. } = request;
+    let scratch = scratch_files(game, plan, request);
+    let (scratch, askers, directories) = (scratch.as_ref(), &Askers::Nobody, &[*directory][..]);
+    let (jobs, stages, part) = (&plan.jobs, &plan.stages(askers), Part::All);
+    let runner = Runner { jobs, stages, askers, directories, request, scratch, part };
+    runner.run(game, |job, solved, profile, track| write_all(job, solved, request, profile, track))
 }
 
-/// Writes the tables of a job. Returns their size in bytes.
-fn write_all<G: Solvable>(
+/// The scratch files of a plan that needs them.
+pub(crate) fn scratch_files<G: Solvable>(
+    game: G,
+    plan: &Plan<G>,
+    request: &Request<'_>,
+) -> Option<ScratchFiles> {
+    let allowed = request.options.memory.unwrap_or_else(memory);
+    plan.spills.then(|| ScratchFiles::new(&request.directory.join(game.name()), allowed))
+}
+
+/// Writes the tables of a job, and their stamp. Returns their size in bytes.
+pub(crate) fn write_all<G: Solvable>(
     job: &Job<G>,
-    solution: &Solution<G>,
-    directory: &Path,
+    solved: &Solved<G>,
+    request: &Request<'_>,
     profile: &Profile,
     track: &Track<'_>,
 ) -> Result<u64, GenError> {
+    let Request { directory, options, .. } = request;
+    let (signature, Some(solution)) = (&job.signature, &solved.solution) else { return Ok(0) };
     if let Err(error) = solution.check_counts() {
         // Do not resume from a journal with wrong results.
-        remove_journal(&job.signature, directory)?;
+        remove_journal(signature, directory)?;
         return Err(error);
     }
     let mut bytes = 0;
@@ -183,7 +181,9 @@ fn write_all<G: Solvable>(
         track.wrote(job, written);
         bytes += write(solution, metric, directory, profile)?;
     }
-    remove_journal(&job.signature, directory)?;
+    let stamp = Stamp::of(directory, signature, &options.metrics, solved.inputs.clone());
+    stamp.write(directory, signature).map_err(GenError::io("stamp", *directory))?;
+    remove_journal(signature, directory)?;
     Ok(bytes)
 }
 

@@ -51,6 +51,14 @@ pub enum GenError {
         #[source]
         error: io::Error,
     },
+    /// Signatures that are looked up have not been built.
+    #[error("not built yet, neither as tables nor as seed files: {}", .missing.join(", "))]
+    MissingInputs {
+        /// The signatures of which neither the table nor the seed file is there.
+        missing: Vec<String>,
+        /// Where they were looked for.
+        directory: PathBuf,
+    },
     /// Best play takes longer than the solver can represent.
     #[error(
         "{signature} has a win in more than {longest} plies, the longest distance that can be solved"

@@ -3,9 +3,8 @@
 
 use crate::request::Request;
 use crate::verify::Check;
-use crate::{GenError, Plan, Solvable, Verification};
+use crate::{GenError, Plan, Share, Solvable, Verification};
 use damka_tables::Signature;
-use damka_tables::metric::Metric;
 use std::path::Path;
 
 /// Builds the tables of `signatures`, and of everything they lead to. Existing valid tables are
@@ -22,20 +21,48 @@ pub fn build<G: Family>(
     G::build(signatures, request)
 }
 
-/// Plans the tables of `signatures` and of everything they lead to that `directory` does not hold
-/// yet, for `threads` threads and `memory` bytes. Reads existing tables to check whether they are
-/// valid.
+/// Plans what [`build`] would do with the same request. Reads existing tables to check whether they are
+/// sound, unless that is known.
 ///
 /// # Errors
 /// Fails if an existing table cannot be read.
 pub fn plan<G: Family>(
     signatures: &[Signature<G>],
-    metrics: &[Metric],
-    threads: usize,
-    memory: u64,
-    directory: &Path,
+    request: &Request<'_>,
 ) -> Result<Plan<G>, GenError> {
-    G::plan(signatures, metrics, threads, memory, directory)
+    G::plan(signatures, request)
+}
+
+/// Plans what [`build`] would do with the same request, as the work of several processes: each share is for
+/// one call of [`build_share`]. A share comes after all that it needs.
+///
+/// # Errors
+/// Fails if an existing table cannot be read.
+pub fn shares<G: Family>(
+    signatures: &[Signature<G>],
+    request: &Request<'_>,
+) -> Result<Vec<Share<G>>, GenError> {
+    G::shares(signatures, request)
+}
+
+/// Builds the tables of the signatures `only`, and the seed files that others need: the work of one of
+/// several processes. What one move from them leads to is looked up in seed files or tables in `inputs` or
+/// [`Request::directory`]. `set` is what is built in all, with everything that it leads to; seed files
+/// hold what its signatures look up. Without it they hold all that any signature does.
+///
+/// What exists and was made from the same inputs is kept. Processes may build the same signatures at the
+/// same time: one waits for the other. A process that was killed can be started again, anywhere.
+///
+/// # Errors
+/// Fails with [`GenError::MissingInputs`] if neither the table nor the seed file of a signature is there
+/// that is needed. Otherwise as [`build`].
+pub fn build_share<G: Family>(
+    set: Option<&[Signature<G>]>,
+    only: &[Signature<G>],
+    inputs: &Path,
+    request: &Request<'_>,
+) -> Result<(), GenError> {
+    G::build_share(set, only, inputs, request)
 }
 
 /// Solves a part of a signature without writing anything, to estimate the cost of a signature that
@@ -82,13 +109,19 @@ pub fn verify<G: Family>(
 pub trait Family: Solvable {
     fn build(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<(), GenError>;
 
-    fn plan(
+    fn plan(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<Plan<Self>, GenError>;
+
+    fn shares(
         signatures: &[Signature<Self>],
-        metrics: &[Metric],
-        threads: usize,
-        memory: u64,
-        directory: &Path,
-    ) -> Result<Plan<Self>, GenError>;
+        request: &Request<'_>,
+    ) -> Result<Vec<Share<Self>>, GenError>;
+
+    fn build_share(
+        set: Option<&[Signature<Self>]>,
+        only: &[Signature<Self>],
+        inputs: &Path,
+        request: &Request<'_>,
+    ) -> Result<(), GenError>;
 
     fn rehearse(
         signature: Signature<Self>,
@@ -118,12 +151,25 @@ macro_rules! families {
 
             fn plan(
                 signatures: &[$crate::instantiate::Signature<Self>],
-                metrics: &[$crate::instantiate::Metric],
-                threads: usize,
-                memory: u64,
-                directory: &::std::path::Path,
+                request: &$crate::Request<'_>,
             ) -> Result<$crate::Plan<Self>, $crate::GenError> {
-                $crate::Plan::new(signatures, metrics, threads, memory, directory)
+                $crate::Plan::new(signatures, request)
+            }
+
+            fn shares(
+                signatures: &[$crate::instantiate::Signature<Self>],
+                request: &$crate::Request<'_>,
+            ) -> Result<Vec<$crate::Share<Self>>, $crate::GenError> {
+                $crate::instantiate::shares(signatures, request)
+            }
+
+            fn build_share(
+                set: Option<&[$crate::instantiate::Signature<Self>]>,
+                only: &[$crate::instantiate::Signature<Self>],
+                inputs: &::std::path::Path,
+                request: &$crate::Request<'_>,
+            ) -> Result<(), $crate::GenError> {
+                $crate::instantiate::build_share(set, only, inputs, request)
             }
 
             fn rehearse(

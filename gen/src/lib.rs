@@ -44,6 +44,7 @@ mod cost;
 mod error;
 mod estimate;
 mod family;
+mod locks;
 mod needs;
 mod open;
 mod options;
@@ -54,7 +55,11 @@ mod progress;
 mod rehearse;
 mod request;
 mod run;
+mod seed_file;
+mod share;
 mod solve;
+mod stamp;
+mod users;
 mod verify;
 mod write;
 
@@ -63,18 +68,19 @@ mod write;
 pub mod instantiate {
     pub use crate::build::build;
     pub use crate::rehearse::rehearse;
+    pub use crate::share::{build_share, shares};
     pub use crate::verify::verify;
     pub use damka_tables::Signature;
-    pub use damka_tables::metric::Metric;
 }
 
 pub use damka_system::memory;
 pub use error::GenError;
-pub use family::{Family, build, plan, rehearse, verify};
+pub use family::{Family, build, build_share, plan, rehearse, shares, verify};
 pub use options::Options;
 pub use plan::{Job, Plan};
 pub use profile::Phase;
 pub use progress::{Event, NoProgress, Progress, Stop};
 pub use request::Request;
+pub use share::Share;
 pub use solve::{ByRules, Instructions, Solution, Solvable, journals};
 pub use verify::{Check, DigestList, DigestListError, Finding, Sample, TableDigest, Verification};

@@ -19,6 +19,8 @@ pub struct Options {
     pub checkpoint: Duration,
     /// The instruction set level; all levels give the same tables.
     pub instructions: Instructions,
+    /// Whether tables are read again that a stamp says are sound.
+    pub recheck: bool,
     /// How [`verify`](crate::verify()) reads tables.
     pub access: Access,
 }
@@ -31,21 +33,26 @@ impl Default for Options {
             memory: None,
             checkpoint: Duration::from_secs(20),
             instructions: Instructions::best(),
+            recheck: false,
             access: Access::default(),
         }
     }
 }
 
 impl Options {
+    /// The number of threads.
+    pub(crate) fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
     /// Starts the threads. Their number is never left to the environment, as rayon would.
     ///
     /// # Errors
     /// The system gives no more threads.
     pub(crate) fn thread_pool(&self) -> Result<ThreadPool, GenError> {
-        let threads = match self.threads {
-            0 => available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
-        Ok(ThreadPoolBuilder::new().num_threads(threads).build()?)
+        Ok(ThreadPoolBuilder::new().num_threads(self.thread_count()).build()?)
     }
 }

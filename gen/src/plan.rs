@@ -1,12 +1,15 @@
-use crate::GenError;
 use crate::needs::{Needs, after_one_move};
+use crate::seed_file::{SEED_BYTES, has_seed};
 use crate::solve::{self, Footprint, MemoryOptions, Method, Solvable};
-use crate::write;
+use crate::stamp::Stamp;
+use crate::users::{Askers, Inputs, KeptFrames, Users};
+use crate::{GenError, Options, Request, write};
 use damka_games::Material;
 use damka_probe::{ProbeError, Table};
+use damka_system::memory;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Signature};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -25,6 +28,13 @@ pub struct Plan<G> {
     pub damaged: Vec<ProbeError>,
     /// Large arrays are kept in scratch files, because there is too little memory.
     pub spills: bool,
+}
+
+impl<G> Default for Plan<G> {
+    fn default() -> Plan<G> {
+        let (jobs, present, damaged) = Default::default();
+        Plan { jobs, present, damaged, spills: false }
+    }
 }
 
 /// The work on one signature.
@@ -67,81 +77,110 @@ impl<G: Solvable> Job<G> {
 impl<G: Solvable> Plan<G> {
     /// The work of [`plan`](crate::plan()).
     #[doc(hidden)]
-    pub fn new(
-        signatures: &[Signature<G>],
-        metrics: &[Metric],
-        threads: usize,
-        memory: u64,
-        directory: &Path,
-    ) -> Result<Plan<G>, GenError> {
+    pub fn new(signatures: &[Signature<G>], request: &Request<'_>) -> Result<Plan<G>, GenError> {
         let needs = Needs::new(signatures);
-        let mut plan =
-            Plan { jobs: Vec::new(), present: Vec::new(), damaged: Vec::new(), spills: false };
+        let mut plan = Plan::default();
         for signature in needs.in_order() {
-            let mut missing = Vec::new();
-            for &metric in metrics {
-                match Table::open(directory, signature, metric).and_then(|table| table.check()) {
-                    Ok(()) => {}
-                    Err(ProbeError::Missing { .. }) => missing.push(metric),
-                    // Do not replace tables made by a newer program.
-                    Err(newer) if newer.is_unknown_version() => return Err(newer.into()),
-                    Err(damaged @ ProbeError::Damaged { .. }) => {
-                        missing.push(metric);
-                        plan.damaged.push(damaged);
-                    }
-                    Err(error) => return Err(error.into()),
-                }
-            }
+            let missing = plan.missing(signature, request.directory, &request.options)?;
             if missing.is_empty() {
                 plan.present.push(signature);
             }
             plan.jobs.push(Job::new(signature, missing));
         }
-        let mut solved_again: BTreeSet<Signature<G>> = BTreeSet::new();
-        if G::Method::LOADING.is_none() {
-            let built = plan.jobs.iter().filter(|job| !job.is_present());
-            solved_again.extend(built.flat_map(|job| needs.of(&job.signature)));
-        }
-        plan.jobs.retain(|job| !job.is_present() || solved_again.contains(&job.signature));
-        for spill in [false, true] {
-            plan.spills = spill;
-            let metric = Metric::to_solve(metrics);
-            plan.estimate_memory(&needs, MemoryOptions { metric, threads, spill });
-            if plan.largest().is_none_or(|job| job.memory <= memory) {
-                break;
+        // Those that are present are solved again if tables cannot be loaded, others need their values,
+        // and no seed file has these.
+        let askers = Askers::of(&needs);
+        let metric = Metric::to_solve(&request.options.metrics);
+        let mut left: BTreeSet<Signature<G>> = BTreeSet::new();
+        for job in plan.jobs.iter().rev() {
+            let users: Vec<Signature<G>> = askers.ask(&job.signature);
+            let users: Vec<_> = users.into_iter().filter(|user| left.contains(user)).collect();
+            let is_asked = || {
+                let demand = G::Method::demand(job.signature.materials(), &users);
+                !has_seed(request.directory, &job.signature, metric, &demand)
+            };
+            if !job.is_present() || G::Method::LOADING.is_none() && is_asked() {
+                left.insert(job.signature);
             }
         }
+        plan.jobs.retain(|job| left.contains(&job.signature));
+        plan.estimate_memory(&request.options, &Askers::Nobody);
         Ok(plan)
     }
 
+    /// The tables of a signature that are missing, or damaged and noted as such.
+    ///
+    /// # Errors
+    /// Fails if an existing table cannot be read.
+    pub(crate) fn missing(
+        &mut self,
+        signature: Signature<G>,
+        directory: &Path,
+        options: &Options,
+    ) -> Result<Vec<Metric>, GenError> {
+        let stamp = Stamp::read(directory, &signature);
+        let mut missing = Vec::new();
+        for &metric in &options.metrics {
+            let is_known = |table: &Table<G>| !options.recheck && stamp.vouches_for(table);
+            let table = Table::open(directory, signature, metric);
+            match table.and_then(|table| if is_known(&table) { Ok(()) } else { table.check() }) {
+                Ok(()) => {}
+                Err(ProbeError::Missing { .. }) => missing.push(metric),
+                // Do not replace tables made by a newer program.
+                Err(newer) if newer.is_unknown_version() => return Err(newer.into()),
+                Err(damaged @ ProbeError::Damaged { .. }) => {
+                    missing.push(metric);
+                    self.damaged.push(damaged);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Estimates the memory of each job, with scratch files if it is too much without. `askers` look up
+    /// what the jobs solve.
+    pub(crate) fn estimate_memory(&mut self, options: &Options, askers: &Askers<G>) {
+        let metric = Metric::to_solve(&options.metrics);
+        let (threads, allowed) = (options.thread_count(), options.memory.unwrap_or_else(memory));
+        for spill in [false, true] {
+            self.spills = spill;
+            self.estimate_memory_with(MemoryOptions { metric, threads, spill }, askers);
+            if self.largest().is_none_or(|job| job.memory <= allowed) {
+                break;
+            }
+        }
+    }
+
     /// Estimates the memory of each job: for solving it, for the frames of the signatures it leads
-    /// to and of those that a later job leads to, and, where some have to be loaded first, for
-    /// everything that these lead to.
-    fn estimate_memory(&mut self, needs: &Needs<G>, options: MemoryOptions) {
-        let mut kept = KeptFrames {
-            options,
-            users: Users::default(),
-            footprints: HashMap::new(),
-            released_after: vec![Vec::new(); self.jobs.len()],
-            sum: Footprint::default(),
-        };
-        let stages = self.stages();
+    /// to and of those that a later job leads to, and, where some have to be loaded from tables first,
+    /// for everything that these lead to.
+    fn estimate_memory_with(&mut self, options: MemoryOptions, askers: &Askers<G>) {
+        let mut kept = KeptFrames::new(self.jobs.len(), options);
+        let (stages, inputs) = (self.stages(askers), askers.inputs());
+        let signatures: Vec<Signature<G>> = self.jobs.iter().map(|job| job.signature).collect();
+        let needs = Needs::new(&signatures);
         for number in 0..self.jobs.len() {
             if let Some(stage) = stages.iter().find(|stage| stage.start == number) {
-                kept.begin(&self.jobs, stage);
+                kept.begin(Users::new(&self.jobs, stage, inputs, askers));
             }
             let job = &mut self.jobs[number];
             let mut loading = Footprint::default();
             for needed in &job.needs {
-                if kept.add(*needed, number) {
-                    needs.of(needed).iter().for_each(|&signature| {
-                        kept.add(signature, number);
-                    });
-                    let one = G::Method::LOADING.map(|l| l.footprint);
-                    let one = one.map(|of| of(needed, positions(needed), options));
-                    let turned = solve::turned_footprint(needed, options);
-                    loading = loading.max(one.unwrap_or_default() + turned);
+                if !kept.add(*needed, number) {
+                    continue;
                 }
+                if inputs == Inputs::Seeds {
+                    loading = Footprint::of(SEED_BYTES as usize);
+                    continue;
+                }
+                needs.of(needed).iter().for_each(|&signature| {
+                    kept.add(signature, number);
+                });
+                let one = G::Method::LOADING.map(|l| l.footprint);
+                let one = one.map(|of| of(needed, positions(needed), options));
+                let turned = solve::turned_footprint(needed, options);
+                loading = loading.max(one.unwrap_or_default() + turned);
             }
             let users = kept.users.from(&job.signature, number);
             let solving = G::Method::footprint(&job.signature, job.positions, &users, options);
@@ -159,9 +198,10 @@ impl<G: Solvable> Plan<G> {
     /// The stages of the work, as ranges of jobs. Nothing is kept in memory from one to the next: what a
     /// stage looks up and has not solved is loaded from tables. If there is enough memory, or tables
     /// cannot be loaded, there is one stage; otherwise one for each pair of numbers of pieces.
-    pub(crate) fn stages(&self) -> Vec<Range<usize>> {
+    pub(crate) fn stages(&self, askers: &Askers<G>) -> Vec<Range<usize>> {
         let of = |job: &Job<G>| job.signature.materials().map(|side| side.total());
-        if !self.spills || G::Method::LOADING.is_none() {
+        let is_one = askers.inputs() == Inputs::Seeds || G::Method::LOADING.is_none();
+        if !self.spills || is_one {
             return std::iter::once(0..self.jobs.len()).collect();
         }
         let mut stages: Vec<Range<usize>> = Vec::new();
@@ -206,130 +246,8 @@ impl<G: Solvable> Plan<G> {
     }
 }
 
-/// The signatures of a stage that lead to each required signature. They determine which parts of its
-/// frames are kept while others are solved.
-#[derive(Debug)]
-pub(crate) struct Users<G> {
-    /// The jobs that use a signature, in ascending order of their numbers.
-    jobs: HashMap<Signature<G>, Vec<(usize, Signature<G>)>>,
-    /// Signatures that need no work but may have to be loaded for a job.
-    present: HashMap<Signature<G>, Vec<Signature<G>>>,
-    /// The signatures that the stage solves.
-    scheduled: HashSet<Signature<G>>,
-    /// The number of the last job of the stage.
-    last: usize,
-}
-
-impl<G> Default for Users<G> {
-    fn default() -> Users<G> {
-        let (jobs, present, scheduled) = Default::default();
-        Users { jobs, present, scheduled, last: 0 }
-    }
-}
-
-impl<G: Indexable> Users<G> {
-    /// The users in a stage, which is a range of `jobs`.
-    pub(crate) fn new(jobs: &[Job<G>], stage: &Range<usize>) -> Users<G> {
-        let (first, jobs) = (stage.start, &jobs[stage.clone()]);
-        let scheduled = jobs.iter().map(|job| job.signature).collect();
-        let last = stage.end.saturating_sub(1);
-        let mut users = Users { scheduled, last, ..Users::default() };
-        for (number, job) in (first..).zip(jobs) {
-            for needed in &job.needs {
-                users.jobs.entry(*needed).or_default().push((number, job.signature));
-            }
-        }
-        let signatures: Vec<Signature<G>> = jobs.iter().map(|job| job.signature).collect();
-        let mut all = Needs::new(&signatures).in_order();
-        all.retain(|signature| !users.scheduled.contains(signature));
-        for present in all {
-            for needed in direct_successors(&present) {
-                users.present.entry(needed).or_default().push(present);
-            }
-        }
-        users
-    }
-
-    /// The number of the last job for which a signature's frames are kept.
-    pub(crate) fn last(&self, signature: &Signature<G>) -> Option<usize> {
-        // A signature solved here is not loaded again when a present signature that uses it is
-        // loaded.
-        if self.scheduled.contains(signature) && self.present.contains_key(signature) {
-            return Some(self.last);
-        }
-        Some(self.jobs.get(signature)?.last()?.0)
-    }
-
-    /// The users of a signature: the jobs with this number or later, and the signatures that may be
-    /// loaded for them.
-    pub(crate) fn from(&self, signature: &Signature<G>, job: usize) -> Vec<Signature<G>> {
-        let jobs = self.jobs.get(signature).into_iter().flatten();
-        let jobs = jobs.filter(|(number, _)| *number >= job).map(|&(_, user)| user);
-        jobs.chain(self.present.get(signature).into_iter().flatten().copied()).collect()
-    }
-}
-
-/// The frames kept from one job to the next. There may be thousands, so only those that are added,
-/// changed or dropped are processed.
-struct KeptFrames<G> {
-    options: MemoryOptions,
-    users: Users<G>,
-    footprints: HashMap<Signature<G>, Footprint>,
-    /// For each job, the signatures that are no longer needed after it.
-    released_after: Vec<Vec<Signature<G>>>,
-    /// The sum of all footprints.
-    sum: Footprint,
-}
-
-impl<G: Solvable> KeptFrames<G> {
-    /// Begins a stage, a range of `jobs`: nothing is kept from before.
-    fn begin(&mut self, jobs: &[Job<G>], stage: &Range<usize>) {
-        self.users = Users::new(jobs, stage);
-        self.footprints.clear();
-        self.sum = Footprint::default();
-    }
-
-    /// Memory for the parts of a signature's frames that the job with this number and later ones
-    /// use.
-    fn footprint(&self, signature: &Signature<G>, job: usize) -> Footprint {
-        let users = self.users.from(signature, job);
-        G::Method::frames_footprint(signature.game(), signature.materials(), &users, self.options)
-    }
-
-    /// Keeps the frames of a signature from the job with this number on. Returns false if they were
-    /// already kept.
-    fn add(&mut self, signature: Signature<G>, job: usize) -> bool {
-        if self.footprints.contains_key(&signature) {
-            return false;
-        }
-        let footprint = self.footprint(&signature, job);
-        self.footprints.insert(signature, footprint);
-        self.sum = self.sum + footprint;
-        let last = self.users.last(&signature).map_or(job, |last| last.max(job));
-        self.released_after[last].push(signature);
-        true
-    }
-
-    /// Drops what no job after the one with number `job`, which leads to `needed`, uses.
-    fn release(&mut self, job: usize, needed: &BTreeSet<Signature<G>>) {
-        for signature in std::mem::take(&mut self.released_after[job]) {
-            let footprint = self.footprints.remove(&signature).unwrap_or_default();
-            self.sum = self.sum - footprint;
-        }
-        for signature in needed {
-            if !self.footprints.contains_key(signature) {
-                continue;
-            }
-            let footprint = self.footprint(signature, job + 1);
-            if let Some(old) = self.footprints.insert(*signature, footprint) {
-                self.sum = self.sum - old + footprint;
-            }
-        }
-    }
-}
-
 /// The signatures that one move leads to, excluding those in which a side has no pieces.
-fn direct_successors<G: Indexable>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
+pub(crate) fn direct_successors<G: Indexable>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
     let successors = after_one_move::<G>(signature.materials()).into_iter();
     let other = successors.map(|[a, b]: [Material; 2]| Signature::new(signature.game(), a, b).0);
     other.filter(|other| other != signature).collect()

@@ -42,6 +42,13 @@ pub enum Event {
         /// Which journal, and why.
         message: String,
     },
+    /// A seed file cannot be used. What it holds is made again from tables.
+    SeedDropped {
+        /// Its file.
+        path: PathBuf,
+        /// Which seed file, and why.
+        message: String,
+    },
     /// Work on a signature starts.
     Started {
         /// The signature.

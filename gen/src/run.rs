@@ -1,14 +1,16 @@
 //! Processes one signature after the other, for building and for rehearsing.
 
-use crate::plan::{Job, Users};
+use crate::plan::Job;
 use crate::profile::{CpuScope, Phase, Profile};
 use crate::request::Request;
 use crate::solve::{
-    Context, JournalOptions, Method, Part, ScratchFiles, Setting, Solution, Solvable,
+    Context, FramesOf, JournalOptions, Method, Part, ScratchFiles, Setting, Solution, Solvable,
     SolvedSignatures,
 };
+use crate::users::{Askers, Users};
 use crate::{Event, GenError, Progress};
 use damka_tables::metric::Metric;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,6 +22,10 @@ pub(crate) struct Runner<'a, G> {
     pub(crate) jobs: &'a [Job<G>],
     /// The [stages](crate::Plan::stages) of the work.
     pub(crate) stages: &'a [Range<usize>],
+    /// Who looks up what the jobs solve.
+    pub(crate) askers: &'a Askers<G>,
+    /// Where tables and seed files are, in the order in which they are looked for.
+    pub(crate) directories: &'a [&'a Path],
     pub(crate) request: &'a Request<'a>,
     /// Where large arrays go; `None` keeps them in memory.
     pub(crate) scratch: Option<&'a ScratchFiles>,
@@ -29,8 +35,8 @@ pub(crate) struct Runner<'a, G> {
 }
 
 impl<G: Solvable> Runner<'_, G> {
-    /// Solves the jobs. `finish` receives each solution, with a [`Track`] to report what it writes,
-    /// and returns the size of the files in bytes. Returns the total size.
+    /// Solves the jobs. `finish` receives each when it is [solved](Solved), with a [`Track`] to report
+    /// what it writes, and returns the size of the files in bytes. Returns the total size.
     ///
     /// # Errors
     /// Fails if the run is interrupted, a table is missing or damaged, a distance is too long,
@@ -38,27 +44,28 @@ impl<G: Solvable> Runner<'_, G> {
     pub(crate) fn run(
         &self,
         game: G,
-        finish: impl Fn(&Job<G>, &Solution<G>, &Profile, &Track<'_>) -> Result<u64, GenError>,
+        finish: impl Fn(&Job<G>, &Solved<G>, &Profile, &Track<'_>) -> Result<u64, GenError>,
     ) -> Result<u64, GenError> {
-        let Runner { jobs, request, scratch, .. } = *self;
-        let Request { directory, options, progress, stop } = request;
+        let Runner { jobs, request, scratch, askers, directories, .. } = *self;
+        let Request { options, progress, stop, .. } = request;
         let metric = Metric::to_solve(&options.metrics);
         let instructions = options.instructions;
         let shared = Default::default();
         let setting = Setting { game, metric, instructions, scratch, shared, stop };
-        let mut solved = SolvedSignatures::new(directory, setting);
+        let mut solved = SolvedSignatures::new(directories, setting, *progress);
         let mut track = Track::new(jobs, *progress);
         let mut all_bytes = 0;
         for (number, job) in jobs.iter().enumerate() {
             if let Some(stage) = self.stages.iter().find(|stage| stage.start == number) {
-                solved.begin(Users::new(jobs, stage));
+                solved.begin(Users::new(jobs, stage, askers.inputs(), askers));
             }
             let signature = job.signature.to_string();
             progress.event(Event::Started { signature: signature.clone() });
             solved.retain(number)?;
             let profile = Profile::default();
-            let (solution, positions) = self.solve(number, &mut solved, &profile, &track)?;
-            let bytes = finish(job, &solution, &profile, &track)?;
+            let (of_job, positions) = self.solve(number, &mut solved, &profile, &track)?;
+            let bytes = finish(job, &of_job, &profile, &track)?;
+            solved.insert(&job.signature, of_job.frames);
             all_bytes += bytes;
             track.finished(job);
             let planned = match self.part {
@@ -76,18 +83,23 @@ impl<G: Solvable> Runner<'_, G> {
         Ok(all_bytes)
     }
 
-    /// Loads the successors of a job, solves it and adds it to the solved signatures. Returns the
-    /// solution and the number of positions solved.
+    /// Loads the successors of a job and solves it. Returns also the number of positions solved.
     fn solve(
         &self,
         number: usize,
         solved: &mut SolvedSignatures<'_, G>,
         profile: &Profile,
         track: &Track<'_>,
-    ) -> Result<(Solution<G>, u64), GenError> {
+    ) -> Result<(Solved<G>, u64), GenError> {
         let Runner { jobs, request, part, .. } = *self;
         let Request { directory, options, progress, .. } = request;
         let job = &jobs[number];
+        if job.is_present() && G::Method::LOADING.is_some() {
+            let load = || solved.made_again(&job.signature, number);
+            let frames = profile.time(Phase::Load, CpuScope::Process, load)?;
+            let inputs = solved.inputs(&job.signature)?;
+            return Ok((Solved { solution: None, frames, inputs }, 0));
+        }
         let successors = profile
             .time(Phase::Load, CpuScope::Process, || solved.successors(&job.signature, number))?;
         let users = solved.users(&job.signature, number);
@@ -104,6 +116,7 @@ impl<G: Solvable> Runner<'_, G> {
             let message = format!("the journal {} cannot be used: {why}", name.display());
             progress.event(Event::JournalDropped { path: path.to_owned(), message });
         };
+        let inputs = solved.inputs(&job.signature)?;
         let is_long = job.seconds(rayon::current_num_threads()) >= options.checkpoint.as_secs_f64();
         let journal = match is_whole && is_long {
             true => Some(JournalOptions {
@@ -124,10 +137,19 @@ impl<G: Solvable> Runner<'_, G> {
             on_progress: &on_progress,
         };
         let (solution, frames) = G::Method::solve(job.signature, &context)?;
-        solved.insert(&job.signature, frames);
         let positions = if is_whole { job.positions } else { done.into_inner() };
-        Ok((solution, positions))
+        Ok((Solved { solution: Some(solution), frames, inputs }, positions))
     }
+}
+
+/// A job that has been solved.
+pub(crate) struct Solved<G: Solvable> {
+    /// The values to write; `None` if the tables exist, and were read.
+    pub(crate) solution: Option<Solution<G>>,
+    /// What others look up.
+    pub(crate) frames: FramesOf<G>,
+    /// The digests of the tables whose values were looked up, by signature.
+    pub(crate) inputs: BTreeMap<String, String>,
 }
 
 /// Reports the progress of the work.

@@ -11,14 +11,20 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-/// Whether a file of this name is a temporary file of a table whose writer was killed:
-/// `.KKMvKM.dtw.Xa3b9Z.tmp`.
-pub(crate) fn is_unfinished<G: Indexable>(game: G, name: &str) -> bool {
-    let parts = final_name_of(name).and_then(|name| name.split_once('.'));
-    parts.is_some_and(|(signature, metric)| {
-        Signature::parse(game, signature).is_ok_and(|s| s.to_string() == signature)
-            && Metric::ALL.iter().any(|known| known.name() == metric)
-    })
+/// The signature of a temporary file whose writer was killed: of a table (`.KKMvKM.dtw.Xa3b9Z.tmp`), a seed
+/// file or a stamp. `None` if the name is not one of these.
+pub(crate) fn unfinished<G: Indexable>(game: G, name: &str) -> Option<Signature<G>> {
+    let name = final_name_of(name)?;
+    let (text, is_known) = match name.strip_prefix('.') {
+        Some(hidden) => (hidden.strip_suffix(".stamp")?, true),
+        None => {
+            let (text, kind) = name.split_once('.')?;
+            let kind = kind.strip_suffix(".seed").unwrap_or(kind);
+            (text, Metric::ALL.iter().any(|metric| metric.name() == kind))
+        }
+    };
+    let signature = Signature::parse(game, text).ok()?;
+    (is_known && signature.to_string() == text).then_some(signature)
 }
 
 /// The number of blocks that are compressed in parallel before they are written.
@@ -146,20 +152,26 @@ mod tests {
     use damka_games::Russian;
 
     #[test]
-    fn only_temporary_table_files_are_recognized() {
+    fn only_temporary_files_of_signatures_are_recognized() {
+        let of = |name: &str| unfinished(Russian, name).map(|signature| signature.to_string());
         for metric in Metric::ALL {
-            let name = format!(".KKMvKM.{}.Xa3b9Z.tmp", metric.name());
-            assert!(is_unfinished(Russian, &name), "{name}");
+            for kind in ["", ".seed"] {
+                let name = format!(".KKMvKM.{}{kind}.Xa3b9Z.tmp", metric.name());
+                assert_eq!(of(&name).as_deref(), Some("KKMvKM"), "{name}");
+            }
         }
+        assert_eq!(of("..KKMvKM.stamp.Xa3b9Z.tmp").as_deref(), Some("KKMvKM"));
         for name in [
             ".notes.Xa3b9Z.tmp",
             ".KKMvKM.Xa3b9Z.tmp",
             ".KKMvKM.dtw.dtw.Xa3b9Z.tmp",
             ".KKMvKM.txt.Xa3b9Z.tmp",
+            ".KKMvKM.stamp.Xa3b9Z.tmp",
+            "..KKMvKM.dtw.Xa3b9Z.tmp",
             ".KMvKKM.dtw.Xa3b9Z.tmp",
             ".QvK.dtw.Xa3b9Z.tmp",
         ] {
-            assert!(!is_unfinished(Russian, name), "{name}");
+            assert_eq!(of(name), None, "{name}");
         }
     }
 }

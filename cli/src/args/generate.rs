@@ -1,6 +1,7 @@
 use super::GameName;
 use super::shared::{MetricName, TablesArg, WorkArgs, number, parse_size};
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use std::path::PathBuf;
 
 #[derive(ClapArgs)]
 pub(crate) struct GenArgs {
@@ -8,8 +9,19 @@ pub(crate) struct GenArgs {
     pub(crate) game: GameName,
     /// Signatures such as KKMvKM, each with all it leads to; a number stands for all signatures of
     /// 2 to that many pieces.
-    #[arg(value_name = "PIECES|SIGNATURE", required = true)]
+    #[arg(value_name = "PIECES|SIGNATURE", required_unless_present = "only")]
     pub(crate) what: Vec<String>,
+    /// Build these signatures alone, as one of several processes that build the set together, and seed
+    /// files of what the others need of them. Exits with 3 if something that is needed is not built yet.
+    #[arg(long, value_name = "SIGNATURE", num_args = 1..)]
+    pub(crate) only: Vec<String>,
+    /// Where tables and seed files of other processes are. [default: the directory of tables]
+    #[arg(long, value_name = "DIR", requires = "only", value_hint = ValueHint::DirPath)]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Where this process writes. [default: the directory of tables]
+    #[arg(long, value_name = "DIR", requires = "only", conflicts_with = "tables",
+        value_hint = ValueHint::DirPath)]
+    pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     /// What to write: win/draw/loss for search, distances for study.
@@ -24,9 +36,27 @@ pub(crate) struct GenArgs {
     /// Save unfinished work on a signature after this many seconds; 0 saves after every round.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = number::<u32>(..))]
     pub(crate) checkpoint: u32,
+    /// Read every table again that exists, also those that have not changed since they were read.
+    #[arg(long)]
+    pub(crate) recheck: bool,
     /// At the end, print a profile: nanoseconds of processor time per position.
     #[arg(long)]
     pub(crate) profile: bool,
+}
+
+/// How a plan is printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanFormat {
+    /// A line for each signature, for people.
+    Text,
+    /// The jobs of several processes, a JSON object each.
+    Json,
+    /// A Makefile.
+    Make,
+    /// A Snakefile.
+    Snakemake,
+    /// A script that submits jobs to Slurm.
+    Slurm,
 }
 
 #[derive(ClapArgs)]
@@ -49,8 +79,12 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
         value_parser = number::<u16>(..))]
     pub(crate) threads: u16,
+    /// How to print it: for people, or as jobs of several processes for a program that runs them. Memory
+    /// and threads are then those of each job.
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: PlanFormat,
     /// Print one JSON object per signature.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 }
 

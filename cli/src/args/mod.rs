@@ -26,7 +26,7 @@ pub(crate) use bot::{DagazArgs, LogFormat, LogLevel};
 use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use damka_games::AnyGame;
-pub(crate) use generate::{GenArgs, PlanArgs, RehearseArgs};
+pub(crate) use generate::{GenArgs, PlanArgs, PlanFormat, RehearseArgs};
 pub(crate) use matches::MatchArgs;
 pub(crate) use play::{EngineServerArgs, PlayArgs, ProtocolName};
 pub(crate) use rules::RulesArgs;

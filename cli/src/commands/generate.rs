@@ -1,25 +1,30 @@
 use super::input;
-use crate::args::{GenArgs, MetricName, ProgressStyle};
+use crate::args::{GenArgs, MetricName, ProgressStyle, TablesArg};
 use crate::failure::Failure;
 use crate::profile::Profiler;
 use crate::progress;
 use crate::signals::stop_on_signal;
 use crate::words::note;
-use damka_gen::{Family, Options, Request, build};
+use damka_gen::{Family, Options, Request, build, build_share};
 use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::Duration;
 
 /// `damka gen`.
 pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure> {
-    let signatures = wanted(game, &args.what)?;
+    let set = wanted(game, &args.what)?;
     let metrics = metrics(&args.metric);
     let threads = args.work.threads.into();
     let checkpoint = Duration::from_secs(args.checkpoint.into());
-    let options =
-        Options { metrics, threads, memory: args.memory, checkpoint, ..Options::default() };
-    let directory = input::directory_to_make(&args.tables)?;
+    let (memory, recheck) = (args.memory, args.recheck);
+    let options = Options { metrics, threads, memory, checkpoint, recheck, ..Options::default() };
+    let tables = match &args.out {
+        Some(out) => &TablesArg::of(out),
+        None => &args.tables,
+    };
+    let directory = input::directory_to_make(tables)?;
     let style = args.work.progress.style;
     if matches!(style, ProgressStyle::Auto | ProgressStyle::Plain) && !directory.exists() {
         note(&format!("making the directory {}", directory.display()));
@@ -28,13 +33,37 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let profiler = Profiler::new(&*progress);
     let stop = stop_on_signal();
     let request = Request { directory: &directory, options, progress: &profiler, stop };
-    build(&signatures, &request)?;
+    match &args.only[..] {
+        [] => build(&set, &request)?,
+        only => {
+            let only = wanted(game, only)?;
+            if let Some(other) = only.iter().find(|one| !set.is_empty() && !leads_to(&set, one)) {
+                let what = args.what.join(" ");
+                return Err(Failure::Input(format!("{other} is no part of `{what}`")));
+            }
+            let set = (!set.is_empty()).then_some(&set[..]);
+            let inputs = args.inputs.as_deref().unwrap_or(&directory);
+            build_share(set, &only, inputs, &request)?;
+        }
+    }
     if args.profile {
         let report = profiler.report();
         drop(progress);
         io::stdout().lock().write_all(report.as_bytes())?;
     }
     Ok(())
+}
+
+/// Whether a signature is one of a set, or play leads to it from there.
+fn leads_to<G: Family>(set: &[Signature<G>], one: &Signature<G>) -> bool {
+    set.contains(one) || {
+        let mut seen = BTreeSet::new();
+        let mut left = set.to_vec();
+        while let Some(signature) = left.pop() {
+            left.extend(signature.exits().into_iter().filter(|exit| seen.insert(*exit)));
+        }
+        seen.contains(one)
+    }
 }
 
 /// The metrics of these names, each once.

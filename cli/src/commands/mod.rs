@@ -10,6 +10,7 @@ mod engine;
 mod generate;
 mod histogram;
 mod input;
+mod jobs;
 mod list;
 mod manual;
 mod matches;

@@ -1,11 +1,11 @@
 use super::generate::{metrics, wanted};
-use super::input;
-use crate::args::PlanArgs;
+use super::{input, jobs};
+use crate::args::{PlanArgs, PlanFormat};
 use crate::failure::Failure;
 use crate::json;
 use crate::words::{count, duration, grouped, size, with_path};
 use damka_games::printable;
-use damka_gen::{Family, memory};
+use damka_gen::{Family, Options, Request, memory};
 use serde_json::json;
 use std::io::{self, Write};
 use std::thread::available_parallelism;
@@ -19,7 +19,13 @@ pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
         threads => threads,
     };
     let allowed = args.memory.unwrap_or_else(memory);
-    let plan = damka_gen::plan(&signatures, &metrics(&args.metric), threads, allowed, &directory)?;
+    let (metrics, memory) = (metrics(&args.metric), Some(allowed));
+    let options = Options { metrics, threads, memory, ..Options::default() };
+    let request = Request { options, ..Request::new(&directory) };
+    if args.format != PlanFormat::Text {
+        return jobs::print(game, &signatures, &request, args);
+    }
+    let plan = damka_gen::plan(&signatures, &request)?;
     let mut out = io::stdout().lock();
     if args.json {
         for job in &plan.jobs {

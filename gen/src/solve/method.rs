@@ -9,12 +9,14 @@ use super::part::Part;
 use super::solution::Solution;
 use crate::cost::Cost;
 use crate::profile::Profile;
+use crate::seed_file::{SeedError, SeedReader, SeedWriter};
 use crate::{GenError, Stop};
 use damka_games::{Color, Material, SquareSet};
 use damka_probe::Table;
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature};
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
+use std::io;
 use std::sync::Arc;
 
 /// A game that the solver can make tables for.
@@ -45,6 +47,9 @@ pub trait Solvable: Indexable {
 
 /// The scores of a solved signature, in the form in which other signatures look them up.
 pub(crate) type FramesOf<G> = <<G as Solvable>::Method as Method<G>>::Frames;
+
+/// What is looked up in the scores of a solved signature.
+pub(crate) type DemandOf<G> = <<G as Solvable>::Method as Method<G>>::Demand;
 
 /// State shared by all signatures of a run.
 pub(crate) type SharedOf<G> = <<G as Solvable>::Method as Method<G>>::Shared;
@@ -93,11 +98,25 @@ pub struct Loading<G: Solvable, F> {
 type Load<G, F> =
     fn(&Setting<'_, G>, &Table<G>, &SolvedByMaterial<F>, &[Signature<G>]) -> Result<F, GenError>;
 
+/// What some signatures look up in the frames of another one. Its text is a word.
+pub trait Demand: Clone + Debug + Display + Send + Sync {
+    /// The demand with this text; `None` if there is none.
+    fn parse(text: &str) -> Option<Self>;
+
+    /// Whether frames with this hold all of `other`.
+    fn covers(&self, other: &Self) -> bool;
+
+    /// Whether nothing is looked up.
+    fn is_nothing(&self) -> bool;
+}
+
 /// How the signatures of a game are solved, and how their scores are kept for the signatures that
 /// lead to them.
 pub trait Method<G: Solvable>: 'static {
     /// The scores of a solved signature.
     type Frames: Debug + Send + Sync;
+    /// What is looked up in frames.
+    type Demand: Demand;
     /// State shared by all signatures of a run.
     type Shared: Debug + Default + Send + Sync;
 
@@ -143,6 +162,35 @@ pub trait Method<G: Solvable>: 'static {
         signature: Signature<G>,
         context: &Context<'_, G>,
     ) -> Result<(Solution<G>, Self::Frames), GenError>;
+
+    /// What `users` look up in the frames of these materials.
+    fn demand(materials: [Material; 2], users: &[Signature<G>]) -> Self::Demand;
+
+    /// Writes what is in demand of frames to a seed file.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
+    ///
+    /// # Panics
+    /// If the frames do not hold it.
+    fn save(
+        frames: &Self::Frames,
+        materials: [Material; 2],
+        demand: &Self::Demand,
+        seed: &mut SeedWriter<'_>,
+    ) -> io::Result<()>;
+
+    /// Reads what is in demand from a seed file that holds `held`, which covers it.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or does not hold what it says, or memory runs out.
+    fn restore(
+        setting: &Setting<'_, G>,
+        materials: [Material; 2],
+        held: &Self::Demand,
+        demand: &Self::Demand,
+        seed: &mut SeedReader<'_>,
+    ) -> Result<Self::Frames, SeedError>;
 
     /// Drops the parts of frames that `users` do not read.
     ///

@@ -49,7 +49,7 @@ pub use instructions::Instructions;
 pub(crate) use journal::JournalOptions;
 pub use journal::journals;
 pub use method::Solvable;
-pub(crate) use method::{Context, Method, Setting};
+pub(crate) use method::{Context, Demand, DemandOf, FramesOf, Method, Setting};
 pub(crate) use part::Part;
 pub use solution::Solution;
 pub(crate) use solved::{SolvedSignatures, turned_footprint};

@@ -1,12 +1,17 @@
 use super::by_material::SolvedByMaterial;
 use super::footprint::{Footprint, MemoryOptions};
-use super::method::{FramesOf, Loading, Method, Setting, Solvable};
-use crate::GenError;
+use super::method::{Context, Demand, DemandOf, FramesOf, Loading, Method, Setting, Solvable};
+use super::part::Part;
 use crate::needs::{Needs, after_one_move};
 use crate::open::open_for;
-use crate::plan::Users;
+use crate::plan::direct_successors;
+use crate::profile::Profile;
+use crate::seed_file::{self, SeedError, SeedHead, SeedReader, seed_path};
+use crate::users::{Inputs, Users};
+use crate::{Event, GenError, Progress};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::Signature;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,20 +31,29 @@ pub(crate) fn turned_footprint<G: Solvable>(
         .sum()
 }
 
-/// The frames of solved signatures. Kept in memory as long as they are needed, and loaded from
-/// tables when missing.
+/// The frames of solved signatures. Kept in memory as long as they are needed; what is missing comes from
+/// seed files, or is loaded from tables.
 pub(crate) struct SolvedSignatures<'a, G: Solvable> {
-    directory: PathBuf,
+    /// Where tables and seed files are, in the order in which they are looked for.
+    directories: Vec<PathBuf>,
     setting: Setting<'a, G>,
+    progress: &'a dyn Progress,
     users: Users<G>,
     kept: SolvedByMaterial<FramesOf<G>>,
+    /// Seed files that cannot be used.
+    refused: BTreeSet<PathBuf>,
 }
 
 impl<'a, G: Solvable> SolvedSignatures<'a, G> {
-    /// Starts empty, before the first stage. Tables are loaded from `directory`.
-    pub(crate) fn new(directory: &Path, setting: Setting<'a, G>) -> SolvedSignatures<'a, G> {
-        let (users, kept) = Default::default();
-        SolvedSignatures { directory: directory.to_owned(), setting, users, kept }
+    /// Starts empty, before the first stage.
+    pub(crate) fn new(
+        directories: &[&Path],
+        setting: Setting<'a, G>,
+        progress: &'a dyn Progress,
+    ) -> SolvedSignatures<'a, G> {
+        let directories = directories.iter().copied().map(Path::to_owned).collect();
+        let (users, kept, refused) = Default::default();
+        SolvedSignatures { directories, setting, progress, users, kept, refused }
     }
 
     /// Begins a stage: drops everything. Only the parts of frames that `users` read will be kept.
@@ -83,10 +97,10 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
     }
 
     /// The frames of all materials that one move from `signature` leads to, where White has the
-    /// first side's pieces. Loads what is missing. `job` is the number of the job that needs them.
+    /// first side's pieces. `job` is the number of the job that needs them.
     ///
     /// # Errors
-    /// Fails if a table is missing or damaged, or if the run is interrupted: loading large tables
+    /// Fails if what is needed is missing or damaged, or if the run is interrupted: loading large tables
     /// takes minutes.
     pub(crate) fn successors(
         &mut self,
@@ -96,7 +110,12 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         let mut successors = SolvedByMaterial::default();
         for materials in after_one_move::<G>(signature.materials()) {
             let canonical = Signature::new(self.setting.game, materials[0], materials[1]).0;
-            let frames = self.frames(&canonical, job)?;
+            let Some(frames) = self.frames(&canonical, job)? else {
+                // Tables may need more of other signatures than seed files hold.
+                self.users.read_tables();
+                self.kept = SolvedByMaterial::default();
+                return self.successors(signature, job);
+            };
             let frames = match canonical.materials() == materials {
                 true => frames,
                 false => Arc::new(G::Method::turned(&self.setting, &frames, &[*signature])?),
@@ -106,41 +125,146 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         Ok(successors)
     }
 
+    /// The frames of a signature; `None` if they should come from a seed file, and there is none.
     fn frames(
         &mut self,
         signature: &Signature<G>,
         job: usize,
-    ) -> Result<Arc<FramesOf<G>>, GenError> {
+    ) -> Result<Option<Arc<FramesOf<G>>>, GenError> {
         let materials = signature.materials();
         if self.kept.find(&materials).is_none() {
-            let Some(Loading { load, .. }) = G::Method::LOADING else {
-                unreachable!("{signature} is solved before it is needed")
+            let frames = match (self.restored(signature, job)?, self.users.inputs()) {
+                (Some(frames), _) => frames,
+                (None, Inputs::Seeds) => return Ok(None),
+                (None, Inputs::Tables) => self.made_again(signature, job)?,
             };
-            let successors = self.successors(signature, job)?;
-            let users = self.users(signature, job);
-            let frames = load(&self.setting, &self.open(signature)?, &successors, &users)?;
             self.insert(signature, frames);
         }
         match self.kept.find(&materials) {
-            Some(frames) => Ok(Arc::clone(frames)),
+            Some(frames) => Ok(Some(Arc::clone(frames))),
             None => unreachable!("it has just been put there"),
         }
     }
 
-    /// A digest of all tables that a signature leads to; differs if any value in them differs.
+    /// The frames of a signature from its seed file; `None` if there is none that can be used.
+    fn restored(
+        &mut self,
+        signature: &Signature<G>,
+        job: usize,
+    ) -> Result<Option<FramesOf<G>>, GenError> {
+        let (setting, materials) = (&self.setting, signature.materials());
+        let demand = G::Method::demand(materials, &self.users.from(signature, job));
+        for directory in &self.directories {
+            let path = seed_path(directory, signature, setting.metric);
+            if self.refused.contains(&path) {
+                continue;
+            }
+            let take = |head: SeedHead<DemandOf<G>>, seed: &mut SeedReader<'_>| {
+                let table = self.open(signature).map(|table| table.header().digest_hex());
+                if table.is_ok_and(|digest| digest != head.table) {
+                    return Err(SeedError::Unusable("it was made from another table"));
+                }
+                if !head.held.covers(&demand) {
+                    return Err(SeedError::TooLittle);
+                }
+                G::Method::restore(setting, materials, &head.held, &demand, seed)
+            };
+            match seed_file::read(directory, signature, setting.metric, take) {
+                Ok(frames) => return Ok(Some(frames)),
+                Err(SeedError::Gen(error)) => return Err(error),
+                Err(SeedError::TooLittle) => {}
+                Err(error) if error.is_missing() => {}
+                Err(error) => {
+                    let message = format!("the seed file of {signature} cannot be used: {error}");
+                    self.refused.insert(path.clone());
+                    self.progress.event(Event::SeedDropped { path, message });
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The frames of a signature that is not solved in this stage, from its table and the frames of what it
+    /// leads to, or if tables cannot be loaded, from the latter alone. `job` is the job that needs them.
+    ///
+    /// # Errors
+    /// Fails if what is needed is missing or damaged, or if the run is interrupted.
+    pub(crate) fn made_again(
+        &mut self,
+        signature: &Signature<G>,
+        job: usize,
+    ) -> Result<FramesOf<G>, GenError> {
+        let successors = self.successors(signature, job)?;
+        let users = self.users(signature, job);
+        if let Some(Loading { load, .. }) = G::Method::LOADING {
+            return load(&self.setting, &self.open(signature)?, &successors, &users);
+        }
+        let context = Context {
+            setting: &self.setting,
+            successors: &successors,
+            users: &users,
+            journal: None,
+            part: Part::All,
+            profile: &Profile::default(),
+            on_progress: &|_| {},
+        };
+        Ok(G::Method::solve(*signature, &context)?.1)
+    }
+
+    /// A digest of what the values of a signature depend on, as far as it is looked up: differs if any
+    /// value there differs.
     ///
     /// # Errors
     /// Fails if a table is missing or damaged.
     pub(crate) fn origin(&self, signature: &Signature<G>) -> Result<String, GenError> {
         let mut hasher = blake3::Hasher::new();
-        for needed in Needs::new(&[*signature]).of(signature) {
-            hasher.update(self.open(needed)?.header().digest());
+        match self.users.inputs() {
+            // For what tables do not store, all that they lead to is looked up as well.
+            Inputs::Tables => {
+                for needed in Needs::new(&[*signature]).of(signature) {
+                    hasher.update(self.open(needed)?.header().digest());
+                }
+            }
+            Inputs::Seeds => {
+                for digest in self.inputs(signature)?.values() {
+                    hasher.update(digest.as_bytes());
+                }
+            }
         }
         Ok(hasher.finalize().to_string())
     }
 
+    /// The digests of the tables whose values are looked up for a signature, by their signatures.
+    ///
+    /// # Errors
+    /// Fails if one is missing or damaged.
+    pub(crate) fn inputs(
+        &self,
+        signature: &Signature<G>,
+    ) -> Result<BTreeMap<String, String>, GenError> {
+        let digest = |needed: Signature<G>| {
+            let seeds = self.directories.iter().filter_map(|directory| {
+                seed_file::read_head::<G, DemandOf<G>>(directory, &needed, self.setting.metric).ok()
+            });
+            let digest = match self.open(&needed) {
+                Ok(table) => table.header().digest_hex(),
+                Err(error) => seeds.map(|head| head.table).next().ok_or(error)?,
+            };
+            Ok((needed.to_string(), digest))
+        };
+        direct_successors(signature).into_iter().map(digest).collect()
+    }
+
     /// Opens the table from which a signature is loaded.
     fn open(&self, signature: &Signature<G>) -> Result<Table<G>, ProbeError> {
-        open_for(&self.directory, *signature, self.setting.metric, Access::default())
+        let [first, others @ ..] = &self.directories[..] else {
+            unreachable!("there is a directory")
+        };
+        let metric = self.setting.metric;
+        let open = |directory: &PathBuf| open_for(directory, *signature, metric, Access::default());
+        others.iter().fold(open(first), |found, directory| match found {
+            Err(error) if error.is_missing() => open(directory).map_err(|_| error),
+            found => found,
+        })
     }
 }

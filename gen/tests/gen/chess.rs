@@ -37,7 +37,7 @@ fn existing_successors_are_solved_again_and_not_written() {
     let signature = Signature::parse(Chess, "KPvK").expect("a signature");
     build_all(&signature.exits(), directory.path());
     let before = files(Chess, directory.path());
-    let plan = plan(&[signature], &Metric::ALL, 1, u64::MAX, directory.path());
+    let plan = plan(&[signature], &Request::new(directory.path()));
     let plan = plan.expect("a plan");
     let built: Vec<Signature<Chess>> = plan.to_build().map(|job| job.signature).collect();
     assert_eq!(built, [signature]);

@@ -8,3 +8,4 @@ mod journal;
 mod memory;
 mod plain_solver;
 mod same_bytes;
+mod shares;

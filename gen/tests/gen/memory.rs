@@ -4,7 +4,7 @@
 //! program. The process is this test program again, running a single test.
 
 use damka_games::{AnyGame, with_game};
-use damka_gen::{Family, Options, plan};
+use damka_gen::{Family, Options, Request, plan};
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
 use damka_tests::build_with;
@@ -73,7 +73,9 @@ fn check_game<G: Family>(game: G, text: &str, wdl_only: bool) {
     let signature = Signature::parse(game, text).expect("a signature");
     let directory = tempfile::tempdir().expect("a directory");
     for what in ["all of it", "the last step"] {
-        let plan = plan(&[signature], metrics(wdl_only), THREADS, u64::MAX, directory.path());
+        let options = Options { memory: Some(u64::MAX), ..options(metrics(wdl_only)) };
+        let request = Request { options, ..Request::new(directory.path()) };
+        let plan = plan(&[signature], &request);
         let predicted = plan.expect("a plan").largest().expect("work").memory;
         let peak = measured(game.name(), text, wdl_only, directory.path());
         let name = format!("{} {text}, wdl only: {wdl_only}, {what}", game.name());

@@ -1,14 +1,30 @@
 use crate::needs::after_one_move;
+use crate::solve::method;
 use damka_games::{Color, Game, Material};
 use damka_tables::Signature;
+use std::fmt;
 
 /// The rows of a signature's frames with one side to move that other signatures look up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rows {
+    /// None.
     Nothing,
     /// Those in which the side that is not to move has a king where its men promote.
     Promoted,
+    /// All.
     All,
+}
+
+impl Rows {
+    const ALL: [Rows; 3] = [Rows::Nothing, Rows::Promoted, Rows::All];
+
+    fn name(self) -> &'static str {
+        match self {
+            Rows::Nothing => "none",
+            Rows::Promoted => "promoted",
+            Rows::All => "all",
+        }
+    }
 }
 
 /// What other signatures look up in the frames of a signature, by side to move.
@@ -16,7 +32,31 @@ pub(super) enum Rows {
 /// A move passes the turn. After a capture, the side that has lost pieces is therefore to move; after
 /// a promotion without a capture, the other side has a new king on the promotion row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Demand(pub(super) [Rows; 2]);
+pub struct Demand(pub(super) [Rows; 2]);
+
+/// As in `all,promoted`: with White to move, with Black to move.
+impl fmt::Display for Demand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [white, black] = self.0.map(Rows::name);
+        write!(f, "{white},{black}")
+    }
+}
+
+impl method::Demand for Demand {
+    fn parse(text: &str) -> Option<Demand> {
+        let rows = |name: &str| Rows::ALL.into_iter().find(|rows| rows.name() == name);
+        let (white, black) = text.split_once(',')?;
+        Some(Demand([rows(white)?, rows(black)?]))
+    }
+
+    fn covers(&self, other: &Demand) -> bool {
+        self.0.iter().zip(&other.0).all(|(mine, other)| mine >= other)
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.0 == [Rows::Nothing; 2]
+    }
+}
 
 impl Demand {
     /// Everything.
@@ -56,6 +96,7 @@ impl Demand {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::method::Demand as _;
     use damka_games::{Draughts, Russian};
 
     fn demand(of: &str, users: &[&str]) -> [Rows; 2] {
@@ -85,5 +126,26 @@ mod tests {
     #[test]
     fn signatures_that_do_not_lead_there_ask_for_nothing() {
         assert_eq!(demand("KKvK", &["KKKKvKKK", "MvM"]), [Rows::Nothing; 2]);
+    }
+
+    #[test]
+    fn a_demand_is_what_its_text_says() {
+        for white in Rows::ALL {
+            for black in Rows::ALL {
+                let demand = Demand([white, black]);
+                assert_eq!(Demand::parse(&demand.to_string()), Some(demand));
+            }
+        }
+        assert_eq!(Demand([Rows::All, Rows::Promoted]).to_string(), "all,promoted");
+        for text in ["", "all", "all,", "all,all,all", "most,all"] {
+            assert_eq!(Demand::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn more_covers_less() {
+        let demand = |white, black| Demand([white, black]);
+        assert!(Demand::ALL.covers(&demand(Rows::Nothing, Rows::Promoted)));
+        assert!(!demand(Rows::Promoted, Rows::All).covers(&demand(Rows::All, Rows::Nothing)));
     }
 }

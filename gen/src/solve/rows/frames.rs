@@ -2,6 +2,7 @@ use super::demand::{Demand, Rows};
 use super::placements::{self, Placements};
 use crate::GenError;
 use crate::parallel;
+use crate::seed_file::{SeedError, SeedReader, SeedWriter};
 use crate::solve::arrays::{LargeArray, ScratchFiles};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::men::men_of;
@@ -12,6 +13,7 @@ use damka_games::{Color, Material, Pieces};
 use damka_tables::Index;
 use damka_tables::metric::Metric;
 use rustc_hash::FxHashMap;
+use std::io;
 use std::sync::Arc;
 
 /// The scores of the positions of two materials, White's and Black's, forced positions included. For
@@ -76,6 +78,9 @@ impl KeptRows {
 
 /// The least number of bytes that a thread fills at a time.
 const TASK_BYTES: usize = 1 << 12;
+
+/// The number of bytes that are read from a seed file at a time.
+const RESTORED_BYTES: usize = 1 << 24;
 
 /// The scores of one fibre with one side to move.
 #[derive(Clone, Copy, Debug)]
@@ -365,6 +370,68 @@ impl<G: Solvable> Frames<G> {
             self.arrays[side] = array;
             self.kept[side] = kept;
             self.demand.0[side] = demand.0[side];
+        }
+        Ok(())
+    }
+
+    /// Writes what is in demand, side by side to move: for each fibre its rows.
+    ///
+    /// # Errors
+    /// Fails if writing fails.
+    ///
+    /// # Panics
+    /// If it is not kept.
+    pub(super) fn save(&self, demand: Demand, seed: &mut SeedWriter<'_>) -> io::Result<()> {
+        for turn in Color::BOTH {
+            let side = turn as usize;
+            if demand.0[side] == self.demand.0[side] {
+                seed.write(&self.arrays[side])?;
+                continue;
+            }
+            let kept = KeptRows::new::<G>(demand.0[side], &self.placements[!turn as usize], !turn);
+            for fibre in 0..self.fibres.len() {
+                let frame = self.frame(turn, fibre);
+                for &placement in &kept.placements {
+                    seed.write(frame.packed_row(placement as usize))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads these frames, which are new, from what was [saved](Frames::save) of `held`.
+    ///
+    /// # Errors
+    /// Fails if it cannot be read or is not scores.
+    pub(super) fn restore(
+        &mut self,
+        held: Demand,
+        seed: &mut SeedReader<'_>,
+    ) -> Result<(), SeedError> {
+        let metric = self.metric;
+        for turn in Color::BOTH {
+            let side = turn as usize;
+            let columns = self.placements[side].len();
+            let checked = |packed: &[u8]| match are_rows(metric, packed, columns) {
+                true => Ok(()),
+                false => Err(SeedError::Unusable("it holds what is no score")),
+            };
+            if held.0[side] == self.demand.0[side] {
+                for part in self.arrays[side].chunks_mut(RESTORED_BYTES) {
+                    seed.read(part)?;
+                    checked(part)?;
+                }
+                continue;
+            }
+            let rows = KeptRows::new::<G>(held.0[side], &self.placements[!turn as usize], !turn);
+            let mut frame = vec![0; rows.len() * row_bytes(metric, columns)];
+            for fibre in 0..self.fibres.len() {
+                seed.read(&mut frame)?;
+                checked(&frame)?;
+                if self.demand.0[side] != Rows::Nothing {
+                    self.set(turn, fibre, &frame);
+                }
+            }
         }
         Ok(())
     }

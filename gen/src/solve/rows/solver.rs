@@ -11,15 +11,18 @@ use crate::GenError;
 use crate::cost::Cost;
 use crate::parallel;
 use crate::profile::{CpuScope, Phase};
+use crate::seed_file::{SeedError, SeedReader, SeedWriter};
 use crate::solve::counts::{Counts, ScoreCounter};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::journal::{self, Journal, JournalOptions, Limits, Unusable};
 use crate::solve::men::{fibres_by_advance, men_of};
 use crate::solve::method::{Context, Loading, Method, Setting, Solvable};
+use crate::solve::part::Part;
 use crate::solve::score::{self, MAX_PLIES};
 use crate::solve::solution::Solution;
 use damka_games::{Color, Material, Pieces, SquareSet};
 use damka_tables::{Index, Signature};
+use std::io;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 
@@ -28,6 +31,7 @@ pub struct ByRows<K>(PhantomData<K>);
 
 impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRows<K> {
     type Frames = Frames<G>;
+    type Demand = Demand;
     type Shared = PlacementCache;
     const LOADING: Option<Loading<G, Frames<G>>> =
         Some(Loading { footprint: load::footprint, load: load::load::<G, Self, K> });
@@ -90,6 +94,35 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         context: &Context<'_, G>,
     ) -> Result<(Solution<G>, Frames<G>), GenError> {
         Solver::<G, K>::new(signature, context).solve()
+    }
+
+    fn demand(materials: [Material; 2], users: &[Signature<G>]) -> Demand {
+        Demand::new(materials, users)
+    }
+
+    fn save(
+        frames: &Frames<G>,
+        _: [Material; 2],
+        demand: &Demand,
+        seed: &mut SeedWriter<'_>,
+    ) -> io::Result<()> {
+        frames.save(*demand, seed)
+    }
+
+    fn restore(
+        setting: &Setting<'_, G>,
+        materials: [Material; 2],
+        held: &Demand,
+        demand: &Demand,
+        seed: &mut SeedReader<'_>,
+    ) -> Result<Frames<G>, SeedError> {
+        let Setting { game, metric, scratch, shared, .. } = setting;
+        let placements = materials.map(|material| shared.get::<G>(&material));
+        let (part, demand) = (Part::All, *demand);
+        let mut frames =
+            Frames::new(*game, *metric, materials, placements, part, demand, *scratch)?;
+        frames.restore(*held, seed)?;
+        Ok(frames)
     }
 
     fn prune(

@@ -117,7 +117,7 @@ pub(super) struct SlotFrame {
 
 /// The scores of positions in which a piece stands on a promotion square, with the other side to
 /// move.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Promoted {
     /// The promoted piece; its axis is the first of like pieces.
     piece: Piece,
@@ -152,27 +152,62 @@ impl SlotFrame {
         self.whole.iter().flatten().any(|scores| scores.contains(&score))
     }
 
+    /// A frame with room for all scores.
+    pub(super) fn empty(fibre: Fibre) -> SlotFrame {
+        let side = || vec![NONE; fibre.pairs().len() * fibre.cells()];
+        SlotFrame::new(fibre.clone(), [side(), side()])
+    }
+
+    /// A frame with room for the scores that promotions to those of these pieces that the fibre has can
+    /// reach.
+    pub(super) fn empty_behind_promotions(fibre: Fibre, pieces: &[Piece]) -> SlotFrame {
+        let has = |piece: &&Piece| fibre.pieces().contains(piece);
+        let promoted = pieces.iter().filter(has).map(|&piece| {
+            let bytes = SlotFrame::promoted_bytes(&fibre, piece.color);
+            Promoted { piece, scores: vec![NONE; bytes] }
+        });
+        let promoted = promoted.collect();
+        SlotFrame { fibre, whole: None, promoted }
+    }
+
+    /// The scores, in an order that depends on the fibre and what is kept alone.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &[u8]> {
+        let promoted = self.promoted.iter().map(|promoted| &promoted.scores[..]);
+        self.whole.iter().flatten().map(|scores| &scores[..]).chain(promoted)
+    }
+
+    /// Like [`parts`](SlotFrame::parts), to be filled.
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        let promoted = self.promoted.iter_mut().map(|promoted| &mut promoted.scores[..]);
+        self.whole.iter_mut().flatten().map(|scores| &mut scores[..]).chain(promoted)
+    }
+
     /// A frame reduced to the scores that promotions to these pieces can reach.
     pub(super) fn behind_promotions(&self, pieces: &[Piece]) -> SlotFrame {
-        let whole = self.whole.as_ref().expect("all scores");
-        let promoted = pieces.iter().filter_map(|&piece| {
-            let axis = self.fibre.pieces().iter().position(|&other| other == piece)?;
-            let (cells, axes) = (self.fibre.cells(), self.fibre.pieces().len());
-            let stride = SQUARES.pow((axes - 1 - axis) as u32);
-            let set = promotion_squares(&self.fibre, piece.color);
-            let len = self.fibre.pairs().len() * set.count_ones() as usize * (cells / SQUARES);
-            let mut scores = Vec::with_capacity(len);
-            for slot in whole[!piece.color as usize].chunks_exact(cells) {
-                for square in squares(set).map(usize::from) {
-                    for block in slot.chunks_exact(SQUARES * stride) {
-                        scores.extend_from_slice(&block[square * stride..][..stride]);
-                    }
-                }
-            }
-            Some(Promoted { piece, scores })
+        let promoted = pieces.iter().filter_map(|&piece| match &self.whole {
+            Some(whole) => self.promoted_in(&whole[!piece.color as usize], piece),
+            None => self.promoted.iter().find(|promoted| promoted.piece == piece).cloned(),
         });
         let promoted = promoted.collect();
         SlotFrame { fibre: self.fibre.clone(), whole: None, promoted }
+    }
+
+    /// The scores that promotions to a piece can reach, of those with the other side to move; `None` if
+    /// the fibre has no such piece.
+    fn promoted_in(&self, scores: &[u8], piece: Piece) -> Option<Promoted> {
+        let axis = self.fibre.pieces().iter().position(|&other| other == piece)?;
+        let (cells, axes) = (self.fibre.cells(), self.fibre.pieces().len());
+        let stride = SQUARES.pow((axes - 1 - axis) as u32);
+        let set = promotion_squares(&self.fibre, piece.color);
+        let mut promoted = Vec::with_capacity(SlotFrame::promoted_bytes(&self.fibre, piece.color));
+        for slot in scores.chunks_exact(cells) {
+            for square in squares(set).map(usize::from) {
+                for block in slot.chunks_exact(SQUARES * stride) {
+                    promoted.extend_from_slice(&block[square * stride..][..stride]);
+                }
+            }
+        }
+        Some(Promoted { piece, scores: promoted })
     }
 
     /// Drops the scores that only promotions to other pieces can reach.

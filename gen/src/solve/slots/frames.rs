@@ -3,10 +3,14 @@
 use super::board::{AxisKind, SQUARES, rank, squares};
 use super::fibre::{Fibre, Piece, SlotFrame, View};
 use crate::needs::after_one_move;
+use crate::seed_file::{SeedError, SeedReader, SeedWriter};
+use crate::solve::method;
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, Position, QUEEN, ROOK};
 use damka_games::{Chess, Color, Game, Kind, Material, Pieces, Position as _, Square, SquareSet};
 use damka_tables::{Index, Signature};
 use rustc_hash::FxHashMap;
+use std::fmt;
+use std::io;
 use std::sync::Arc;
 
 /// Frames by the squares of White's and Black's pawns.
@@ -23,11 +27,66 @@ pub struct SlotFrames {
 
 /// The parts of a signature's frames that other signatures read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Demand {
+pub struct Demand {
     /// All positions: a capture can lead to any of them.
     pub(super) whole: bool,
     /// Only positions after promotions to these pieces.
     pub(super) promotions: Vec<Piece>,
+}
+
+/// `whole`, `none`, or the promoted pieces as in `wQ,bQ,wR`.
+impl fmt::Display for Demand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.whole, &self.promotions[..]) {
+            (true, _) => return f.write_str("whole"),
+            (false, []) => return f.write_str("none"),
+            _ => {}
+        }
+        for (number, &piece) in self.promotions.iter().enumerate() {
+            let comma = if number == 0 { "" } else { "," };
+            write!(f, "{comma}{}", name_of(piece))?;
+        }
+        Ok(())
+    }
+}
+
+/// As in `wQ`.
+fn name_of(piece: Piece) -> String {
+    let color = if piece.color == Color::White { 'w' } else { 'b' };
+    format!("{color}{}", Chess::KINDS[kind_of(piece).index()])
+}
+
+impl method::Demand for Demand {
+    fn parse(text: &str) -> Option<Demand> {
+        let mut demand = Demand::default();
+        match text {
+            "whole" => demand.whole = true,
+            "none" => {}
+            _ => {
+                let pieces = KINDS
+                    .iter()
+                    .flat_map(|&(kind, _)| Color::BOTH.map(|color| Piece { kind, color }));
+                let all: Vec<Piece> = pieces.collect();
+                for name in text.split(',') {
+                    let piece = all.iter().find(|&&piece| name_of(piece) == name)?;
+                    demand.promotions.push(*piece);
+                }
+                if !demand.promotions.is_sorted_by(|a, b| a < b) {
+                    return None;
+                }
+            }
+        }
+        Some(demand)
+    }
+
+    fn covers(&self, other: &Demand) -> bool {
+        let holds = |piece| self.promotions.contains(piece);
+        self.whole || !other.whole && other.promotions.iter().all(holds)
+    }
+
+    fn is_nothing(&self) -> bool {
+        !self.whole && self.promotions.is_empty()
+    }
 }
 
 impl Demand {
@@ -52,8 +111,13 @@ impl Demand {
                 }
             }
         }
-        demand.promotions.sort_unstable();
-        demand.promotions.dedup();
+        match demand.whole {
+            true => demand.promotions.clear(),
+            false => {
+                demand.promotions.sort_unstable();
+                demand.promotions.dedup();
+            }
+        }
         demand
     }
 
@@ -92,6 +156,58 @@ impl SlotFrames {
             true => view(&self.by_pawns, &fibre.exchanged()).exchanged(),
             false => view(&self.by_pawns, fibre),
         }
+    }
+
+    /// Writes what is in demand of all fibres of these materials.
+    ///
+    /// # Errors
+    /// Fails if writing fails.
+    ///
+    /// # Panics
+    /// If a fibre has no frame.
+    pub(super) fn save(
+        &self,
+        materials: [Material; 2],
+        demand: &Demand,
+        seed: &mut SeedWriter<'_>,
+    ) -> io::Result<()> {
+        for fibre in fibres_of(materials).into_iter().flatten() {
+            let frame = &self.by_pawns[&fibre.pawns()];
+            match demand.whole {
+                true => frame.parts().try_for_each(|scores| seed.write(scores))?,
+                false => {
+                    let reduced = frame.behind_promotions(&demand.promotions);
+                    reduced.parts().try_for_each(|scores| seed.write(scores))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what is in demand from what was [saved](SlotFrames::save) of `held`.
+    ///
+    /// # Errors
+    /// Fails if it cannot be read.
+    pub(super) fn restore(
+        materials: [Material; 2],
+        held: &Demand,
+        demand: &Demand,
+        seed: &mut SeedReader<'_>,
+    ) -> Result<SlotFrames, SeedError> {
+        let mut by_pawns = ByPawns::default();
+        for fibre in fibres_of(materials).into_iter().flatten() {
+            let mut frame = match held.whole {
+                true => SlotFrame::empty(fibre),
+                false => SlotFrame::empty_behind_promotions(fibre, &held.promotions),
+            };
+            frame.parts_mut().try_for_each(|scores| seed.read(scores))?;
+            let frame = match demand.whole {
+                true => frame,
+                false => frame.behind_promotions(&demand.promotions),
+            };
+            by_pawns.insert(frame.fibre.pawns(), frame);
+        }
+        Ok(SlotFrames::new(by_pawns))
     }
 
     /// These frames with colours exchanged. Shares the scores.

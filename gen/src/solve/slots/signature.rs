@@ -12,6 +12,7 @@ use crate::GenError;
 use crate::cost::Cost;
 use crate::parallel;
 use crate::profile::{CpuScope, Phase, Profile};
+use crate::seed_file::{SeedError, SeedReader, SeedWriter};
 use crate::solve::by_material::SolvedByMaterial;
 use crate::solve::counts::Counts;
 use crate::solve::footprint::{Footprint, MemoryOptions};
@@ -25,6 +26,7 @@ use damka_games::{Chess, Color, Material};
 use damka_tables::combinatorics::choose;
 use damka_tables::metric::Histogram;
 use damka_tables::{Indexable, Side, Signature, Value};
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use zstd::zstd_safe::compress_bound;
 
@@ -78,6 +80,7 @@ fn sizes([white, black]: [Material; 2]) -> (Fibre, usize, usize) {
 
 impl Method<Chess> for BySlots {
     type Frames = SlotFrames;
+    type Demand = Demand;
     type Shared = ();
     /// Solving is as fast as reading the table, and depends less on the contents of the table.
     const LOADING: Option<Loading<Chess, SlotFrames>> = None;
@@ -125,6 +128,29 @@ impl Method<Chess> for BySlots {
         let work = SignatureSolver { signature, setting, users, part, profile, values: &values };
         let frames = work.solve(successors, context.journal.as_ref())?;
         Ok((values.into_solution(), frames))
+    }
+
+    fn demand(materials: [Material; 2], users: &[Signature<Chess>]) -> Demand {
+        Demand::new(materials, users)
+    }
+
+    fn save(
+        frames: &SlotFrames,
+        materials: [Material; 2],
+        demand: &Demand,
+        seed: &mut SeedWriter<'_>,
+    ) -> io::Result<()> {
+        frames.save(materials, demand, seed)
+    }
+
+    fn restore(
+        _: &Setting<'_, Chess>,
+        materials: [Material; 2],
+        held: &Demand,
+        demand: &Demand,
+        seed: &mut SeedReader<'_>,
+    ) -> Result<SlotFrames, SeedError> {
+        SlotFrames::restore(materials, held, demand, seed)
     }
 
     fn prune(

@@ -1,0 +1,118 @@
+//! Who may write in a directory of tables. A whole build locks the game's directory for itself. Jobs share
+//! that lock, and lock their signatures.
+//!
+//! Locks are those of the system on open files (`flock`), which end with the process however it ends. Linux
+//! keeps them on the server for files on NFS; there a lock of a machine that has died ends with its lease.
+//! The files are empty; those of signatures stay until a whole build finds all tables.
+
+use crate::write::unfinished;
+use crate::{Event, GenError, Progress, Solvable, Stop};
+use damka_system::{is_own_file, open_own_file, remove_file};
+use damka_tables::Signature;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// The interval at which a lock that another process holds is tried again.
+const RETRY: Duration = Duration::from_millis(100);
+
+/// Locks the directory of a game against all other processes that generate in it, and removes temporary
+/// files of killed runs.
+///
+/// # Errors
+/// Fails if a file cannot be locked or removed, or the run is interrupted while another process has the
+/// lock.
+pub(crate) fn lock_directory<G: Solvable>(
+    game: G,
+    directory: &Path,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<File, GenError> {
+    let lock = take(&directory.join(".lock"), File::try_lock, progress, stop)?;
+    remove_unfinished(game, directory, |_| true)?;
+    Ok(lock)
+}
+
+/// Locks signatures in the directory of a game, which other jobs may use at the same time, and removes
+/// temporary files of killed runs of these signatures. The signatures must be in order, so that no two
+/// processes wait for each other.
+///
+/// # Errors
+/// As [`lock_directory`].
+pub(crate) fn lock_signatures<G: Solvable>(
+    game: G,
+    signatures: &[Signature<G>],
+    directory: &Path,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<Vec<File>, GenError> {
+    let mut locks = vec![take(&directory.join(".lock"), File::try_lock_shared, progress, stop)?];
+    for signature in signatures {
+        locks.push(take(&lock_path(directory, signature), File::try_lock, progress, stop)?);
+    }
+    remove_unfinished(game, directory, |signature| signatures.contains(signature))?;
+    Ok(locks)
+}
+
+/// Removes the lock of a signature. The directory must be locked: then no other process has it.
+///
+/// # Errors
+/// Fails if it cannot be removed.
+pub(crate) fn remove_lock<G: Solvable>(
+    signature: &Signature<G>,
+    directory: &Path,
+) -> Result<(), GenError> {
+    let path = lock_path(directory, signature);
+    match is_own_file(&path) {
+        true => remove_file(&path).map_err(GenError::io("remove", &path)),
+        false => Ok(()),
+    }
+}
+
+/// The lock of a signature in the directory of its game.
+fn lock_path<G: Solvable>(directory: &Path, signature: &Signature<G>) -> PathBuf {
+    directory.join(format!(".{signature}.lock"))
+}
+
+fn take(
+    path: &PathBuf,
+    try_lock: impl Fn(&File) -> Result<(), TryLockError>,
+    progress: &dyn Progress,
+    stop: &Stop,
+) -> Result<File, GenError> {
+    let lock = open_own_file(path).map_err(GenError::io("lock", path))?;
+    let mut waiting = false;
+    loop {
+        match try_lock(&lock) {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::Error(error)) => return Err(GenError::io("lock", path)(error)),
+            Err(TryLockError::WouldBlock) if stop.is_requested() => {
+                return Err(GenError::Interrupted);
+            }
+            Err(TryLockError::WouldBlock) => {
+                if !std::mem::replace(&mut waiting, true) {
+                    progress.event(Event::Waiting);
+                }
+                thread::sleep(RETRY);
+            }
+        }
+    }
+}
+
+/// Removes the temporary files of the signatures that `is_mine` names: nobody else writes them now.
+fn remove_unfinished<G: Solvable>(
+    game: G,
+    directory: &Path,
+    is_mine: impl Fn(&Signature<G>) -> bool,
+) -> Result<(), GenError> {
+    for entry in fs::read_dir(directory).map_err(GenError::io("read", directory))? {
+        let path = entry.map_err(GenError::io("read", directory))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let signature = unfinished(game, &name);
+        if signature.as_ref().is_some_and(&is_mine) && is_own_file(&path) {
+            remove_file(&path).map_err(GenError::io("remove", &path))?;
+        }
+    }
+    Ok(())
+}

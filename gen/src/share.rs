@@ -1,0 +1,247 @@
+//! The work of one of several processes that build the same set of tables.
+
+use crate::build::{announce, check_resources, scratch_files, write_all};
+use crate::locks::lock_signatures;
+use crate::needs::Needs;
+use crate::parallel;
+use crate::plan::{Job, direct_successors};
+use crate::profile::Profile;
+use crate::request::Request;
+use crate::run::{Runner, Solved};
+use crate::seed_file::{self, SeedHead, has_seed};
+use crate::solve::{Demand as _, DemandOf, Method, Part};
+use crate::stamp::Stamp;
+use crate::users::Askers;
+use crate::{Event, GenError, Plan, Solvable};
+use damka_probe::Table;
+use damka_system::create_directories;
+use damka_tables::Signature;
+use damka_tables::metric::Metric;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Instant;
+
+/// Signatures that one process builds, with what it needs for that: usually one, or several that take
+/// little time.
+#[derive(Debug)]
+pub struct Share<G> {
+    /// The work on each signature, in order; one without [metrics](Job::metrics) leaves a seed file only.
+    pub jobs: Vec<Job<G>>,
+    /// The signatures that it looks up: their tables or seed files must be there.
+    pub inputs: BTreeSet<Signature<G>>,
+    /// Those of them that other shares build.
+    pub after: BTreeSet<Signature<G>>,
+}
+
+/// Signatures are built by the same process as long as they take no longer than this, in seconds of
+/// processor time.
+const SHARE_SECONDS: f64 = 3.0;
+
+impl<G: Solvable> Share<G> {
+    /// The memory needed, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.jobs.iter().map(|job| job.memory).max().unwrap_or(0)
+    }
+
+    /// The disk space needed during the work besides tables and seed files, in bytes.
+    pub fn scratch(&self) -> u64 {
+        self.jobs.iter().map(|job| job.scratch).max().unwrap_or(0)
+    }
+
+    /// The estimated time on so many threads, in seconds.
+    pub fn seconds(&self, threads: usize) -> f64 {
+        self.jobs.iter().map(|job| job.seconds(threads)).sum()
+    }
+
+    /// The positions, both sides to move.
+    pub fn positions(&self) -> u64 {
+        self.jobs.iter().map(|job| job.positions).sum()
+    }
+
+    /// The estimated size of the tables to write, in bytes.
+    pub fn disk(&self) -> u64 {
+        self.jobs.iter().map(Job::disk).sum()
+    }
+
+    /// The signatures.
+    pub fn signatures(&self) -> impl Iterator<Item = Signature<G>> {
+        self.jobs.iter().map(|job| job.signature)
+    }
+}
+
+/// Plans the work of several processes; see [`shares`](crate::shares()).
+pub fn shares<G: Solvable>(
+    signatures: &[Signature<G>],
+    request: &Request<'_>,
+) -> Result<Vec<Share<G>>, GenError> {
+    let Request { directory, options, .. } = request;
+    let needs = Needs::new(signatures);
+    let askers = Askers::of(&needs);
+    let metric = Metric::to_solve(&options.metrics);
+    let mut plan = Plan::default();
+    let mut left: BTreeMap<Signature<G>, Vec<Metric>> = BTreeMap::new();
+    for signature in needs.in_order().into_iter().rev() {
+        let missing = plan.missing(signature, directory, options)?;
+        // Only what is still to be built asks.
+        let mut users = askers.ask(&signature);
+        users.retain(|user| left.contains_key(user));
+        let demand = G::Method::demand(signature.materials(), &users);
+        if !missing.is_empty() || !has_seed(directory, &signature, metric, &demand) {
+            left.insert(signature, missing);
+        }
+    }
+    let mut groups: Vec<Vec<Job<G>>> = Vec::new();
+    let mut seconds = f64::INFINITY;
+    for signature in needs.in_order() {
+        let Some(metrics) = left.remove(&signature) else { continue };
+        let job = Job::new(signature, metrics);
+        seconds += job.seconds(1);
+        match groups.last_mut() {
+            Some(group) if seconds <= SHARE_SECONDS => group.push(job),
+            _ => {
+                seconds = job.seconds(1);
+                groups.push(vec![job]);
+            }
+        }
+    }
+    let built: BTreeSet<Signature<G>> = groups.iter().flatten().map(|job| job.signature).collect();
+    let share = |jobs: Vec<Job<G>>| {
+        let mut plan = Plan { jobs, ..Plan::default() };
+        plan.estimate_memory(options, &askers);
+        let inputs = inputs_of(&plan.jobs);
+        let after = inputs.intersection(&built).copied().collect();
+        Share { jobs: plan.jobs, inputs, after }
+    };
+    Ok(groups.into_iter().map(share).collect())
+}
+
+/// What jobs look up and do not solve themselves.
+fn inputs_of<G: Solvable>(jobs: &[Job<G>]) -> BTreeSet<Signature<G>> {
+    let mut inputs: BTreeSet<Signature<G>> =
+        jobs.iter().flat_map(|job| job.needs.iter().copied()).collect();
+    jobs.iter().for_each(|job| {
+        inputs.remove(&job.signature);
+    });
+    inputs
+}
+
+/// Does the work of one process; see [`build_share`](crate::build_share()).
+pub fn build_share<G: Solvable>(
+    set: Option<&[Signature<G>]>,
+    only: &[Signature<G>],
+    inputs: &Path,
+    request: &Request<'_>,
+) -> Result<(), GenError> {
+    let Request { directory, options, progress, stop } = request;
+    let Some(game) = only.first().map(Signature::game) else { return Ok(()) };
+    let started = Instant::now();
+    let pool = options.thread_pool()?;
+    let of_game = directory.join(game.name());
+    create_directories(&of_game).map_err(GenError::io("create", &of_game))?;
+    let mut signatures = Needs::new(only).in_order();
+    signatures.retain(|signature| only.contains(signature));
+    let _locks = lock_signatures(game, &signatures, &of_game, *progress, stop)?;
+    let askers = set.map_or(Askers::Anybody, |set| Askers::of(&Needs::new(set)));
+    let metric = Metric::to_solve(&options.metrics);
+    let demand =
+        |signature: &Signature<G>| G::Method::demand(signature.materials(), &askers.ask(signature));
+    parallel::install(&pool, || {
+        let elsewhere = Some(inputs).filter(|inputs| inputs != directory);
+        let directories: Vec<&Path> = std::iter::once(*directory).chain(elsewhere).collect();
+        let mut plan = Plan::default();
+        for signature in signatures {
+            let mut metrics = plan.missing(signature, directory, options)?;
+            if metrics.is_empty() && is_stale(&signature, &directories, metric) {
+                metrics.clone_from(&options.metrics);
+            }
+            let is_done =
+                metrics.is_empty() && has_seed(directory, &signature, metric, &demand(&signature));
+            match is_done {
+                true => plan.present.push(signature),
+                false => plan.jobs.push(Job::new(signature, metrics)),
+            }
+        }
+        plan.estimate_memory(options, &askers);
+        announce(&plan, &pool, *progress);
+        check_inputs(&plan.jobs, &directories, metric)?;
+        check_resources(&plan, directory, options)?;
+        let scratch = scratch_files(game, &plan, request);
+        let (jobs, stages, part) = (&plan.jobs, &plan.stages(&askers), Part::All);
+        let (directories, askers, scratch) = (&directories[..], &askers, scratch.as_ref());
+        let runner = Runner { jobs, stages, askers, directories, request, scratch, part };
+        let bytes = runner.run(game, |job, solved, profile, track| {
+            let bytes = write_all(job, solved, request, profile, track)?;
+            let demand = demand(&job.signature);
+            Ok(bytes + write_seed(&job.signature, solved, &demand, request, profile)?)
+        })?;
+        progress.event(Event::Done {
+            signatures: plan.to_build().count(),
+            tables: plan.jobs.iter().map(|job| job.metrics.len()).sum(),
+            positions: plan.positions(),
+            bytes,
+            directory: of_game.clone(),
+            elapsed: started.elapsed(),
+        });
+        Ok(())
+    })
+}
+
+/// Writes the seed file of a signature whose table is there, if something is in demand. Returns its size in
+/// bytes.
+fn write_seed<G: Solvable>(
+    signature: &Signature<G>,
+    solved: &Solved<G>,
+    demand: &DemandOf<G>,
+    request: &Request<'_>,
+    profile: &Profile,
+) -> Result<u64, GenError> {
+    let Request { directory, options, .. } = request;
+    if demand.is_nothing() {
+        return Ok(0);
+    }
+    let metric = Metric::to_solve(&options.metrics);
+    let table = Table::open(directory, *signature, metric)?.header().digest_hex();
+    let head = SeedHead { table, held: demand.clone() };
+    let path = seed_file::write(directory, signature, metric, &head, profile, |seed| {
+        G::Method::save(&solved.frames, signature.materials(), demand, seed)
+    })?;
+    Ok(path.metadata().map_err(GenError::io("read", &path))?.len())
+}
+
+/// Whether a signature's tables were made from others than those that are there now.
+fn is_stale<G: Solvable>(signature: &Signature<G>, directories: &[&Path], metric: Metric) -> bool {
+    let made_from = Stamp::read(directories[0], signature).inputs;
+    let now = |needed: &Signature<G>| {
+        let tables = directories.iter().filter_map(|d| Table::open(d, *needed, metric).ok());
+        tables.map(|table| table.header().digest_hex()).next()
+    };
+    direct_successors(signature).iter().any(|needed| {
+        let before = made_from.get(&needed.to_string());
+        before.is_some_and(|before| now(needed).is_some_and(|now| now != *before))
+    })
+}
+
+/// Checks that all that jobs look up is there, as tables or as seed files.
+fn check_inputs<G: Solvable>(
+    jobs: &[Job<G>],
+    directories: &[&Path],
+    metric: Metric,
+) -> Result<(), GenError> {
+    let is_there = |needed: &Signature<G>| {
+        directories.iter().any(|directory| {
+            let seed = seed_file::seed_path(directory, needed, metric);
+            seed.exists() || Table::open(directory, *needed, metric).is_ok()
+        })
+    };
+    let mut missing: Vec<Signature<G>> = inputs_of(jobs).into_iter().collect();
+    missing.retain(|needed| !is_there(needed));
+    missing.sort_by_key(|signature| signature.pieces());
+    let missing: Vec<String> = missing.iter().map(Signature::to_string).collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => {
+            let directory = directories[directories.len() - 1].to_owned();
+            Err(GenError::MissingInputs { missing, directory })
+        }
+    }
+}

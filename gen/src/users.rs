@@ -1,0 +1,214 @@
+//! Who looks up the frames of a signature, and how long they are kept.
+
+use crate::needs::Needs;
+use crate::plan::{Job, direct_successors};
+use crate::solve::{Footprint, MemoryOptions, Method, Solvable};
+use damka_tables::Signature;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+/// Who looks up the values of a signature when other processes go on.
+#[derive(Debug)]
+pub(crate) enum Askers<G> {
+    /// Nobody: this process does all work.
+    Nobody,
+    /// The signatures of a set, by what they lead to.
+    Set(HashMap<Signature<G>, Vec<Signature<G>>>),
+    /// Any signature that one capture leads from.
+    Anybody,
+}
+
+impl<G: Solvable> Askers<G> {
+    /// The signatures of a set with all they lead to.
+    pub(crate) fn of(needs: &Needs<G>) -> Askers<G> {
+        let mut askers: HashMap<_, Vec<_>> = HashMap::new();
+        for signature in needs.in_order() {
+            for needed in direct_successors(&signature) {
+                askers.entry(needed).or_default().push(signature);
+            }
+        }
+        Askers::Set(askers)
+    }
+
+    /// From what frames come that this process does not solve.
+    pub(crate) fn inputs(&self) -> Inputs {
+        match self {
+            Askers::Nobody if G::Method::LOADING.is_some() => Inputs::Tables,
+            _ => Inputs::Seeds,
+        }
+    }
+
+    /// The signatures that look up values of this one.
+    pub(crate) fn ask(&self, signature: &Signature<G>) -> Vec<Signature<G>> {
+        match self {
+            Askers::Nobody => Vec::new(),
+            Askers::Set(askers) => askers.get(signature).cloned().unwrap_or_default(),
+            Askers::Anybody => {
+                let [white, black] = signature.materials();
+                let captured = G::kinds().find(|&kind| Some(kind) != G::ROYAL);
+                let before = captured.map(|kind| {
+                    [[white.with(kind), black], [white, black.with(kind)]]
+                        .map(|[a, b]| Signature::new(signature.game(), a, b).0)
+                });
+                before.into_iter().flatten().collect()
+            }
+        }
+    }
+}
+
+/// From what the frames of signatures come that a stage does not solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inputs {
+    /// From tables, and so from everything that these lead to, or from seed files that hold enough.
+    Tables,
+    /// From seed files alone.
+    Seeds,
+}
+
+/// The signatures of a stage that lead to each required signature. They determine which parts of its
+/// frames are kept while others are solved.
+#[derive(Debug)]
+pub(crate) struct Users<G> {
+    /// The jobs that use a signature, in ascending order of their numbers.
+    jobs: HashMap<Signature<G>, Vec<(usize, Signature<G>)>>,
+    /// Signatures that need no work but may have to be loaded for a job.
+    present: HashMap<Signature<G>, Vec<Signature<G>>>,
+    /// The signatures that the stage solves, each with those that look it up elsewhere.
+    scheduled: HashMap<Signature<G>, Vec<Signature<G>>>,
+    inputs: Inputs,
+    /// The number of the last job of the stage.
+    last: usize,
+}
+
+impl<G> Default for Users<G> {
+    fn default() -> Users<G> {
+        let (jobs, present, scheduled) = Default::default();
+        Users { jobs, present, scheduled, inputs: Inputs::Tables, last: 0 }
+    }
+}
+
+impl<G: Solvable> Users<G> {
+    /// The users in a stage, which is a range of `jobs`, and elsewhere.
+    pub(crate) fn new(
+        jobs: &[Job<G>],
+        stage: &Range<usize>,
+        inputs: Inputs,
+        elsewhere: &Askers<G>,
+    ) -> Users<G> {
+        let (first, jobs) = (stage.start, &jobs[stage.clone()]);
+        let scheduled = jobs.iter().map(|job| (job.signature, elsewhere.ask(&job.signature)));
+        let (scheduled, last) = (scheduled.collect(), stage.end.saturating_sub(1));
+        let mut users = Users { scheduled, inputs, last, ..Users::default() };
+        for (number, job) in (first..).zip(jobs) {
+            for needed in &job.needs {
+                users.jobs.entry(*needed).or_default().push((number, job.signature));
+            }
+        }
+        if inputs == Inputs::Tables {
+            users.read_tables();
+        }
+        users
+    }
+
+    /// From now on frames come from tables, for which others have to be loaded.
+    pub(crate) fn read_tables(&mut self) {
+        self.inputs = Inputs::Tables;
+        let signatures: Vec<Signature<G>> = self.scheduled.keys().copied().collect();
+        let mut all = Needs::new(&signatures).in_order();
+        all.retain(|signature| !self.scheduled.contains_key(signature));
+        for present in all {
+            for needed in direct_successors(&present) {
+                self.present.entry(needed).or_default().push(present);
+            }
+        }
+    }
+
+    /// From what frames come that the stage does not solve.
+    pub(crate) fn inputs(&self) -> Inputs {
+        self.inputs
+    }
+
+    /// The number of the last job for which a signature's frames are kept.
+    pub(crate) fn last(&self, signature: &Signature<G>) -> Option<usize> {
+        // A signature solved here is not loaded again when a present signature that uses it is
+        // loaded.
+        if self.scheduled.contains_key(signature) && self.present.contains_key(signature) {
+            return Some(self.last);
+        }
+        Some(self.jobs.get(signature)?.last()?.0)
+    }
+
+    /// The users of a signature: the jobs with this number or later, the signatures that may be
+    /// loaded for them, and those elsewhere.
+    pub(crate) fn from(&self, signature: &Signature<G>, job: usize) -> Vec<Signature<G>> {
+        let jobs = self.jobs.get(signature).into_iter().flatten();
+        let jobs = jobs.filter(|(number, _)| *number >= job).map(|&(_, user)| user);
+        let others = [&self.present, &self.scheduled].map(|users| users.get(signature));
+        jobs.chain(others.into_iter().flatten().flatten().copied()).collect()
+    }
+}
+
+/// The frames kept from one job to the next. There may be thousands, so only those that are added,
+/// changed or dropped are processed.
+pub(crate) struct KeptFrames<G> {
+    options: MemoryOptions,
+    pub(crate) users: Users<G>,
+    footprints: HashMap<Signature<G>, Footprint>,
+    /// For each job, the signatures that are no longer needed after it.
+    released_after: Vec<Vec<Signature<G>>>,
+    /// The sum of all footprints.
+    pub(crate) sum: Footprint,
+}
+
+impl<G: Solvable> KeptFrames<G> {
+    /// Nothing, before the first stage of so many jobs.
+    pub(crate) fn new(jobs: usize, options: MemoryOptions) -> KeptFrames<G> {
+        let (users, footprints, sum) = Default::default();
+        KeptFrames { options, users, footprints, released_after: vec![Vec::new(); jobs], sum }
+    }
+
+    /// Begins a stage: nothing is kept from before.
+    pub(crate) fn begin(&mut self, users: Users<G>) {
+        self.users = users;
+        self.footprints.clear();
+        self.sum = Footprint::default();
+    }
+
+    /// Memory for the parts of a signature's frames that the job with this number and later ones
+    /// use.
+    fn footprint(&self, signature: &Signature<G>, job: usize) -> Footprint {
+        let users = self.users.from(signature, job);
+        G::Method::frames_footprint(signature.game(), signature.materials(), &users, self.options)
+    }
+
+    /// Keeps the frames of a signature from the job with this number on. Returns false if they were
+    /// already kept.
+    pub(crate) fn add(&mut self, signature: Signature<G>, job: usize) -> bool {
+        if self.footprints.contains_key(&signature) {
+            return false;
+        }
+        let footprint = self.footprint(&signature, job);
+        self.footprints.insert(signature, footprint);
+        self.sum = self.sum + footprint;
+        let last = self.users.last(&signature).map_or(job, |last| last.max(job));
+        self.released_after[last].push(signature);
+        true
+    }
+
+    /// Drops what no job after the one with number `job`, which leads to `needed`, uses.
+    pub(crate) fn release(&mut self, job: usize, needed: &BTreeSet<Signature<G>>) {
+        for signature in std::mem::take(&mut self.released_after[job]) {
+            let footprint = self.footprints.remove(&signature).unwrap_or_default();
+            self.sum = self.sum - footprint;
+        }
+        for signature in needed {
+            if !self.footprints.contains_key(signature) {
+                continue;
+            }
+            let footprint = self.footprint(signature, job + 1);
+            if let Some(old) = self.footprints.insert(*signature, footprint) {
+                self.sum = self.sum - old + footprint;
+            }
+        }
+    }
+}
