@@ -1,4 +1,5 @@
 use crate::locks::{lock_directory, remove_lock};
+use crate::manifest::{self, Manifest};
 use crate::parallel;
 use crate::plan::Job;
 use crate::profile::Profile;
@@ -6,10 +7,10 @@ use crate::request::Request;
 use crate::run::{Runner, Solved, Track};
 use crate::seed_file::seed_path;
 use crate::solve::{Part, ScratchFiles, journal};
-use crate::stamp::Stamp;
 use crate::users::Askers;
 use crate::write::write;
 use crate::{Event, GenError, Options, Plan, Progress, Solvable};
+use damka_probe::Table;
 use damka_system::{create_directories, free_space, is_own_file, memory, remove_file};
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
@@ -41,7 +42,9 @@ pub fn build<G: Solvable>(
             Err(error) if !plan.jobs.is_empty() => return Err(error),
             Err(_) => {}
             Ok(_) => {
-                plan.present.iter().try_for_each(|signature| keep(signature, request))?;
+                let manifest = Manifest::read(game, directory);
+                let mut present = plan.present.iter();
+                present.try_for_each(|signature| keep(signature, request, &manifest))?;
                 check_resources(&plan, directory, options)?;
                 bytes = carry_out(game, &plan, request)?;
                 let built = plan.to_build().map(|job| &job.signature);
@@ -50,6 +53,7 @@ pub fn build<G: Solvable>(
                     remove_seeds(signature, directory)?;
                     remove_lock(signature, &of_game)
                 })?;
+                Manifest::compact(game, directory)?;
             }
         }
         progress.event(Event::Done {
@@ -75,17 +79,23 @@ fn is_read_only(error: &GenError) -> bool {
     }
 }
 
-/// Stamps the tables of a signature, which are sound. Removes its journal: a run may have been killed after
+/// Notes that the tables of a signature are sound. Removes its journal: a run may have been killed after
 /// writing the last table.
-fn keep<G: Solvable>(signature: &Signature<G>, request: &Request<'_>) -> Result<(), GenError> {
+fn keep<G: Solvable>(
+    signature: &Signature<G>,
+    request: &Request<'_>,
+    manifest: &Manifest,
+) -> Result<(), GenError> {
     let Request { directory, options, .. } = request;
     remove_journal(signature, directory)?;
-    let old = Stamp::read(directory, signature);
-    let stamp = Stamp::of(directory, signature, &options.metrics, old.inputs.clone());
-    match stamp.adds_to(&old) {
-        true => stamp.write(directory, signature).map_err(GenError::io("stamp", *directory)),
-        false => Ok(()),
+    for &metric in &options.metrics {
+        let table = Table::open(directory, *signature, metric)?;
+        if !manifest.vouches_for(&table) {
+            let inputs = manifest.inputs(signature, metric);
+            manifest::note(directory, signature, &[metric], &inputs)?;
+        }
     }
+    Ok(())
 }
 
 /// Removes the seed files of a signature: all that leads to it has been built.
@@ -161,7 +171,7 @@ pub(crate) fn scratch_files<G: Solvable>(
     plan.spills.then(|| ScratchFiles::new(&request.directory.join(game.name()), allowed))
 }
 
-/// Writes the tables of a job, and their stamp. Returns their size in bytes.
+/// Writes the tables of a job, and notes them. Returns their size in bytes.
 pub(crate) fn write_all<G: Solvable>(
     job: &Job<G>,
     solved: &Solved<G>,
@@ -169,7 +179,7 @@ pub(crate) fn write_all<G: Solvable>(
     profile: &Profile,
     track: &Track<'_>,
 ) -> Result<u64, GenError> {
-    let Request { directory, options, .. } = request;
+    let directory = request.directory;
     let (signature, Some(solution)) = (&job.signature, &solved.solution) else { return Ok(0) };
     if let Err(error) = solution.check_counts() {
         // Do not resume from a journal with wrong results.
@@ -181,8 +191,7 @@ pub(crate) fn write_all<G: Solvable>(
         track.wrote(job, written);
         bytes += write(solution, metric, directory, profile)?;
     }
-    let stamp = Stamp::of(directory, signature, &options.metrics, solved.inputs.clone());
-    stamp.write(directory, signature).map_err(GenError::io("stamp", *directory))?;
+    manifest::note(directory, signature, &job.metrics, &solved.inputs)?;
     remove_journal(signature, directory)?;
     Ok(bytes)
 }

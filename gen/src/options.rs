@@ -19,7 +19,7 @@ pub struct Options {
     pub checkpoint: Duration,
     /// The instruction set level; all levels give the same tables.
     pub instructions: Instructions,
-    /// Whether tables are read again that a stamp says are sound.
+    /// Whether tables are read again that are known to be sound.
     pub recheck: bool,
     /// How [`verify`](crate::verify()) reads tables.
     pub access: Access,

@@ -1,7 +1,7 @@
+use crate::manifest::Manifest;
 use crate::needs::{Needs, after_one_move};
 use crate::seed_file::{SEED_BYTES, has_seed};
 use crate::solve::{self, Footprint, MemoryOptions, Method, Solvable};
-use crate::stamp::Stamp;
 use crate::users::{Askers, Inputs, KeptFrames, Users};
 use crate::{GenError, Options, Request, write};
 use damka_games::Material;
@@ -80,8 +80,9 @@ impl<G: Solvable> Plan<G> {
     pub fn new(signatures: &[Signature<G>], request: &Request<'_>) -> Result<Plan<G>, GenError> {
         let needs = Needs::new(signatures);
         let mut plan = Plan::default();
+        let manifest = manifest_of(signatures, request.directory);
         for signature in needs.in_order() {
-            let missing = plan.missing(signature, request.directory, &request.options)?;
+            let missing = plan.missing(signature, request, &manifest)?;
             if missing.is_empty() {
                 plan.present.push(signature);
             }
@@ -115,13 +116,13 @@ impl<G: Solvable> Plan<G> {
     pub(crate) fn missing(
         &mut self,
         signature: Signature<G>,
-        directory: &Path,
-        options: &Options,
+        request: &Request<'_>,
+        manifest: &Manifest,
     ) -> Result<Vec<Metric>, GenError> {
-        let stamp = Stamp::read(directory, &signature);
+        let Request { directory, options, .. } = request;
         let mut missing = Vec::new();
         for &metric in &options.metrics {
-            let is_known = |table: &Table<G>| !options.recheck && stamp.vouches_for(table);
+            let is_known = |table: &Table<G>| !options.recheck && manifest.vouches_for(table);
             let table = Table::open(directory, signature, metric);
             match table.and_then(|table| if is_known(&table) { Ok(()) } else { table.check() }) {
                 Ok(()) => {}
@@ -244,6 +245,11 @@ impl<G: Solvable> Plan<G> {
         // `sum` of an empty iterator would be negative zero.
         self.jobs.iter().fold(0.0, |seconds, job| seconds + job.seconds(threads))
     }
+}
+
+/// The manifest for some signatures, which are of one game.
+pub(crate) fn manifest_of<G: Solvable>(signatures: &[Signature<G>], directory: &Path) -> Manifest {
+    signatures.first().map_or_else(Manifest::default, |one| Manifest::read(one.game(), directory))
 }
 
 /// The signatures that one move leads to, excluding those in which a side has no pieces.

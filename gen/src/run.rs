@@ -1,5 +1,6 @@
 //! Processes one signature after the other, for building and for rehearsing.
 
+use crate::manifest::Digests;
 use crate::plan::Job;
 use crate::profile::{CpuScope, Phase, Profile};
 use crate::request::Request;
@@ -10,7 +11,6 @@ use crate::solve::{
 use crate::users::{Askers, Users};
 use crate::{Event, GenError, Progress};
 use damka_tables::metric::Metric;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -149,7 +149,7 @@ pub(crate) struct Solved<G: Solvable> {
     /// What others look up.
     pub(crate) frames: FramesOf<G>,
     /// The digests of the tables whose values were looked up, by signature.
-    pub(crate) inputs: BTreeMap<String, String>,
+    pub(crate) inputs: Digests,
 }
 
 /// Reports the progress of the work.

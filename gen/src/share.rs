@@ -2,15 +2,15 @@
 
 use crate::build::{announce, check_resources, scratch_files, write_all};
 use crate::locks::lock_signatures;
+use crate::manifest::{Digests, Manifest};
 use crate::needs::Needs;
 use crate::parallel;
-use crate::plan::{Job, direct_successors};
+use crate::plan::{Job, direct_successors, manifest_of};
 use crate::profile::Profile;
 use crate::request::Request;
 use crate::run::{Runner, Solved};
 use crate::seed_file::{self, SeedHead, has_seed};
 use crate::solve::{Demand as _, DemandOf, Method, Part};
-use crate::stamp::Stamp;
 use crate::users::Askers;
 use crate::{Event, GenError, Plan, Solvable};
 use damka_probe::Table;
@@ -78,10 +78,10 @@ pub fn shares<G: Solvable>(
     let needs = Needs::new(signatures);
     let askers = Askers::of(&needs);
     let metric = Metric::to_solve(&options.metrics);
-    let mut plan = Plan::default();
+    let (mut plan, manifest) = (Plan::default(), manifest_of(signatures, directory));
     let mut left: BTreeMap<Signature<G>, Vec<Metric>> = BTreeMap::new();
     for signature in needs.in_order().into_iter().rev() {
-        let missing = plan.missing(signature, directory, options)?;
+        let missing = plan.missing(signature, request, &manifest)?;
         // Only what is still to be built asks.
         let mut users = askers.ask(&signature);
         users.retain(|user| left.contains_key(user));
@@ -148,10 +148,12 @@ pub fn build_share<G: Solvable>(
     parallel::install(&pool, || {
         let elsewhere = Some(inputs).filter(|inputs| inputs != directory);
         let directories: Vec<&Path> = std::iter::once(*directory).chain(elsewhere).collect();
-        let mut plan = Plan::default();
+        // Another process may have built them while this one waited.
+        let (mut plan, manifest) = (Plan::default(), Manifest::read(game, directory));
         for signature in signatures {
-            let mut metrics = plan.missing(signature, directory, options)?;
-            if metrics.is_empty() && is_stale(&signature, &directories, metric) {
+            let mut metrics = plan.missing(signature, request, &manifest)?;
+            let made_from = manifest.inputs(&signature, metric);
+            if metrics.is_empty() && is_stale(&signature, &made_from, &directories, metric) {
                 metrics.clone_from(&options.metrics);
             }
             let is_done =
@@ -162,8 +164,8 @@ pub fn build_share<G: Solvable>(
             }
         }
         plan.estimate_memory(options, &askers);
-        announce(&plan, &pool, *progress);
         check_inputs(&plan.jobs, &directories, metric)?;
+        announce(&plan, &pool, *progress);
         check_resources(&plan, directory, options)?;
         let scratch = scratch_files(game, &plan, request);
         let (jobs, stages, part) = (&plan.jobs, &plan.stages(&askers), Part::All);
@@ -208,9 +210,14 @@ fn write_seed<G: Solvable>(
     Ok(path.metadata().map_err(GenError::io("read", &path))?.len())
 }
 
-/// Whether a signature's tables were made from others than those that are there now.
-fn is_stale<G: Solvable>(signature: &Signature<G>, directories: &[&Path], metric: Metric) -> bool {
-    let made_from = Stamp::read(directories[0], signature).inputs;
+/// Whether tables of a signature, made from those with the digests `made_from`, were made from others than
+/// those that are there now.
+fn is_stale<G: Solvable>(
+    signature: &Signature<G>,
+    made_from: &Digests,
+    directories: &[&Path],
+    metric: Metric,
+) -> bool {
     let now = |needed: &Signature<G>| {
         let tables = directories.iter().filter_map(|d| Table::open(d, *needed, metric).ok());
         tables.map(|table| table.header().digest_hex()).next()

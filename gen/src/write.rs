@@ -11,18 +11,12 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-/// The signature of a temporary file whose writer was killed: of a table (`.KKMvKM.dtw.Xa3b9Z.tmp`), a seed
-/// file or a stamp. `None` if the name is not one of these.
+/// The signature of a temporary file whose writer was killed: of a table (`.KKMvKM.dtw.Xa3b9Z.tmp`) or a seed
+/// file. `None` if the name is not one of these.
 pub(crate) fn unfinished<G: Indexable>(game: G, name: &str) -> Option<Signature<G>> {
-    let name = final_name_of(name)?;
-    let (text, is_known) = match name.strip_prefix('.') {
-        Some(hidden) => (hidden.strip_suffix(".stamp")?, true),
-        None => {
-            let (text, kind) = name.split_once('.')?;
-            let kind = kind.strip_suffix(".seed").unwrap_or(kind);
-            (text, Metric::ALL.iter().any(|metric| metric.name() == kind))
-        }
-    };
+    let (text, kind) = final_name_of(name)?.split_once('.')?;
+    let metric = kind.strip_suffix(".seed").unwrap_or(kind);
+    let is_known = Metric::ALL.iter().any(|known| known.name() == metric);
     let signature = Signature::parse(game, text).ok()?;
     (is_known && signature.to_string() == text).then_some(signature)
 }
@@ -160,14 +154,12 @@ mod tests {
                 assert_eq!(of(&name).as_deref(), Some("KKMvKM"), "{name}");
             }
         }
-        assert_eq!(of("..KKMvKM.stamp.Xa3b9Z.tmp").as_deref(), Some("KKMvKM"));
         for name in [
             ".notes.Xa3b9Z.tmp",
             ".KKMvKM.Xa3b9Z.tmp",
             ".KKMvKM.dtw.dtw.Xa3b9Z.tmp",
             ".KKMvKM.txt.Xa3b9Z.tmp",
-            ".KKMvKM.stamp.Xa3b9Z.tmp",
-            "..KKMvKM.dtw.Xa3b9Z.tmp",
+            ".KKMvKM.seed.Xa3b9Z.tmp",
             ".KMvKKM.dtw.Xa3b9Z.tmp",
             ".QvK.dtw.Xa3b9Z.tmp",
         ] {

@@ -112,7 +112,7 @@ class Campaign:
 
 def files(directory):
     """The bytes of all files below a directory, but not of locks."""
-    paths = sorted(path for path in Path(directory).rglob("*") if path.is_file() and path.name != ".lock")
+    paths = sorted(path for path in Path(directory).rglob("*") if path.is_file() and path.name not in (".lock", ".manifest"))
     return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
 
 

@@ -44,7 +44,7 @@ pub fn build_with<G: Family>(options: &Options, signatures: &[Signature<G>], dir
 }
 
 /// All files of a game's tables in `directory`, and whatever else is among them,
-/// by their names; but not the stamps, in which are times.
+/// by their names; but not the manifest, in which are times.
 ///
 /// # Panics
 /// If they cannot be read.
@@ -52,6 +52,6 @@ pub fn files<G: Family>(game: G, directory: &Path) -> BTreeMap<String, Vec<u8>> 
     let entries = fs::read_dir(directory.join(game.name())).expect("a directory of tables");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let named = paths.map(|path| (name(&path), path)).filter(|(name, _)| !name.ends_with(".stamp"));
+    let named = paths.map(|path| (name(&path), path)).filter(|(name, _)| name != ".manifest");
     named.map(|(name, path)| (name, fs::read(path).expect("a file"))).collect()
 }

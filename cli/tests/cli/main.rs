@@ -12,6 +12,7 @@ mod engine;
 mod generate;
 mod input;
 mod interrupt;
+mod jobs;
 mod json;
 mod json_page;
 mod line;
@@ -139,13 +140,16 @@ impl Place {
         self.damka(&format!("gen {words} --progress none")).success();
     }
 
-    /// All files below the directory of tables.
+    /// All files below the directory of tables, but not the manifests, in which are times.
     pub(crate) fn files(&self) -> Files {
         let mut files = Files::new();
         for game in fs::read_dir(self.tables()).into_iter().flatten() {
             let game = game.expect("an entry").path();
             for file in fs::read_dir(&game).expect("a directory for each game") {
                 let path = file.expect("an entry").path();
+                if path.ends_with(".manifest") {
+                    continue;
+                }
                 let below = path.strip_prefix(self.tables()).expect("a path below");
                 let below = below.to_string_lossy().replace('\\', "/");
                 files.insert(below, fs::read(&path).expect("bytes"));

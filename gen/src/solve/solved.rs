@@ -2,6 +2,7 @@ use super::by_material::SolvedByMaterial;
 use super::footprint::{Footprint, MemoryOptions};
 use super::method::{Context, Demand, DemandOf, FramesOf, Loading, Method, Setting, Solvable};
 use super::part::Part;
+use crate::manifest::Digests;
 use crate::needs::{Needs, after_one_move};
 use crate::open::open_for;
 use crate::plan::direct_successors;
@@ -11,7 +12,7 @@ use crate::users::{Inputs, Users};
 use crate::{Event, GenError, Progress};
 use damka_probe::{Access, ProbeError, Table};
 use damka_tables::Signature;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -238,10 +239,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
     ///
     /// # Errors
     /// Fails if one is missing or damaged.
-    pub(crate) fn inputs(
-        &self,
-        signature: &Signature<G>,
-    ) -> Result<BTreeMap<String, String>, GenError> {
+    pub(crate) fn inputs(&self, signature: &Signature<G>) -> Result<Digests, GenError> {
         let digest = |needed: Signature<G>| {
             let seeds = self.directories.iter().filter_map(|directory| {
                 seed_file::read_head::<G, DemandOf<G>>(directory, &needed, self.setting.metric).ok()

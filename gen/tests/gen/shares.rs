@@ -205,11 +205,13 @@ fn inputs_may_be_elsewhere() {
 fn tables_made_from_others_are_made_again() {
     let directory = all_but_the_last("KKvM");
     share("KKvM", "KKvM", directory.path()).expect("tables");
-    let stamp = directory.path().join("russian/.KKvM.stamp");
-    let text = fs::read_to_string(&stamp).expect("a stamp");
-    let line = text.lines().find(|line| line.starts_with("input KKvK ")).expect("an input");
-    let other = format!("input KKvK {}", "0".repeat(64));
-    fs::write(&stamp, text.replace(line, &other)).expect("a file");
+    let manifest = directory.path().join("russian/.manifest");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    let lines = text.lines().map(|line| match line.split_once(" KKvK=") {
+        Some((before, after)) => format!("{before} KKvK={}{}\n", "0".repeat(64), &after[64..]),
+        None => format!("{line}\n"),
+    });
+    fs::write(&manifest, lines.collect::<String>()).expect("a file");
     assert_eq!(share("KKvM", "KKvM", directory.path()).expect("tables").0, ["KKvM"]);
 }
 
@@ -225,7 +227,7 @@ fn sound_tables_are_not_read_again() {
         notes.built.into_inner().expect("no panic")
     };
     assert_eq!(built(false).last().map(String::as_str), Some("KKvM"));
-    // Long enough before the stamp that the time of change tells.
+    // Long enough ago that the time of change tells.
     let path = directory.path().join("russian/KKvM.wdl");
     let sound = fs::read(&path).expect("a table");
     let change = |bytes: &[u8], seconds| {

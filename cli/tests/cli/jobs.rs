@@ -1,0 +1,105 @@
+//! The work of several processes: `damka gen --only`, and the plans that name its jobs.
+
+use crate::{Outcome, Place};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// The jobs of a plan.
+fn jobs(place: &Place, words: &str) -> Vec<Value> {
+    let lines = place.damka(&format!("plan {words} --format json")).success();
+    lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// Runs the command of a job.
+fn run(place: &Place, job: &Value) -> Outcome {
+    let words = job["command"].as_array().expect("words");
+    let words: Vec<&str> = words.iter().map(|word| word.as_str().expect("a word")).collect();
+    assert_eq!(words[0], "damka");
+    crate::outcome(place.command().args(&words[1..]))
+}
+
+#[test]
+fn the_jobs_of_a_plan_build_what_one_process_does() {
+    let (whole, parts) = (Place::with("russian 4"), Place::new());
+    let jobs = jobs(&parts, "russian 4");
+    for job in &jobs {
+        run(&parts, job).success();
+    }
+    let last = parts.damka("gen russian 4");
+    assert_eq!(last.stderr, "all 23 signatures are there\n");
+    assert!(whole.files() == parts.files());
+    assert!(jobs.last().is_some_and(|job| run(&parts, job).stderr.contains("are there")));
+    assert!(self::jobs(&parts, "russian 4").is_empty());
+}
+
+#[test]
+fn what_a_job_misses_is_told() {
+    let place = Place::new();
+    let message = place.damka("gen russian --only KKvM").failure(3);
+    assert!(message.contains("not built yet") && message.contains("KvM, KvK, KKvK"), "{message}");
+    assert!(message.contains("tables"), "{message}");
+    let words = "gen russian --only KvK KvM KKvK KKvM --out here --inputs nowhere";
+    crate::outcome(place.command().current_dir(place.home()).args(words.split(' '))).success();
+    assert!(place.home().join("here/russian/KKvM.wdl").is_file());
+}
+
+#[test]
+fn options_of_jobs_are_checked() {
+    let place = Place::new();
+    for (words, told) in [
+        ("gen russian", "PIECES|SIGNATURE"),
+        ("gen russian 3 --only KKvKK", "KKvKK is no part of `3`"),
+        ("gen russian 3 --only KQvK", "KQvK"),
+        ("gen russian 3 --inputs here", "--only"),
+        ("gen russian 3 --only KvK --out here --tables there", "--tables"),
+        ("plan russian 3 --format mak", "make"),
+        ("plan russian 3 --format make --json", "--json"),
+    ] {
+        let message = place.damka(words).failure(2);
+        assert!(message.contains(told), "{words}: {message}");
+    }
+}
+
+/// Names with spaces and quotes are quoted, or refused where they cannot be.
+#[test]
+fn directories_have_any_name() {
+    let place = Place::new();
+    let plan = |format: &str, name: &str| {
+        let words = ["plan", "russian", "2", "--format", format, "--tables", name];
+        crate::outcome(place.command().current_dir(place.home()).args(words))
+    };
+    let message = plan("make", "my tables").failure(2);
+    assert!(message.contains("spaces"), "{message}");
+    let script = plan("slurm", "it's my $HOME").success();
+    let file = place.home().join("submit.sh");
+    // A program in the place of sbatch, which runs at once what it is given.
+    let sbatch =
+        "sbatch() { for last; do :; done; sh -c \"${last#--wrap=}\" >&2 || exit 1; echo 7; }\n";
+    std::fs::write(&file, format!("{sbatch}export -f sbatch\n{script}")).expect("a script");
+    let path = Path::new(env!("CARGO_BIN_EXE_damka")).parent().expect("a directory");
+    let paths = std::env::join_paths([path, Path::new("/usr/bin"), Path::new("/bin")]);
+    let mut shell = Command::new("bash");
+    shell.arg(&file).current_dir(place.home()).env("HOME", place.home());
+    shell.env("PATH", paths.expect("paths"));
+    let printed = crate::outcome(&mut shell).success();
+    assert_eq!(printed, "submitted 2 jobs; the last one is 7\n");
+    assert!(place.home().join("it's my $HOME/russian/KvK.dtw").is_file());
+}
+
+#[test]
+fn plans_are_for_the_programs_that_they_name() {
+    let place = Place::new();
+    let plan = |words: &str| place.damka(&format!("plan russian 5 --threads 3 {words}")).success();
+    let slurm = plan("--format slurm --metric wdl --memory 2G");
+    for part in ["#!/usr/bin/env bash", "--cpus-per-task=3", "--memory 2147483648", "--metric wdl "]
+    {
+        assert!(slurm.contains(part), "{part}");
+    }
+    let snakefile = plan("--format snakemake");
+    for part in ["rule all:", "threads: 3", "mem_mb", "command=\"damka gen russian 5 "] {
+        assert!(snakefile.contains(part), "{part}");
+    }
+    let makefile = plan("--format make");
+    assert!(makefile.contains("\nall: $(JOBS)\n\tdamka gen russian 5 "), "{makefile}");
+}

@@ -1,0 +1,190 @@
+//! The manifest of a game's directory: what is known of tables, so that they need not be read again to
+//! learn that they are sound. It is a text, `.manifest`, to which each process adds lines:
+//!
+//! ```text
+//! KKvM.wdl 723 1764092532041277113 1764092532093100542 <digest> KvM=<digest> KKvK=<digest>
+//! ```
+//!
+//! The name of a table, its length in bytes, the time of its last change and the time of the line, both in
+//! nanoseconds since 1970, the digest of its values, and those of the tables whose values were looked up
+//! for it. Of several lines of a table the last counts. What another program has changed since, or a line
+//! that cannot be read, is not trusted: the table is read again.
+
+use crate::{GenError, Solvable};
+use damka_probe::{Table, table_path};
+use damka_system::{open_own_file, read_whole, write_atomically};
+use damka_tables::Signature;
+use damka_tables::metric::Metric;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A table that was changed so shortly before its line was written may have been changed again without
+/// another time of change. In nanoseconds.
+const TICK: u128 = 20_000_000;
+
+/// The digests of tables, by signatures.
+pub(crate) type Digests = BTreeMap<String, String>;
+
+/// What is known of the tables of a game, by their names.
+#[derive(Debug, Default)]
+pub(crate) struct Manifest {
+    tables: BTreeMap<String, Entry>,
+    lines: usize,
+}
+
+/// What is known of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    len: u64,
+    modified: u128,
+    noted: u128,
+    digest: String,
+    inputs: Digests,
+}
+
+/// The name of a table.
+fn name_of<G: Solvable>(signature: &Signature<G>, metric: Metric) -> String {
+    format!("{signature}.{}", metric.name())
+}
+
+fn path<G: Solvable>(game: G, directory: &Path) -> PathBuf {
+    directory.join(game.name()).join(".manifest")
+}
+
+fn nanoseconds(time: SystemTime) -> u128 {
+    time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos())
+}
+
+/// The length of a file, and the time of its last change.
+fn state_of(path: &Path) -> io::Result<(u64, u128)> {
+    let metadata = fs::metadata(path)?;
+    Ok((metadata.len(), nanoseconds(metadata.modified()?)))
+}
+
+impl Entry {
+    fn line(&self, name: &str) -> String {
+        let Entry { len, modified, noted, digest, inputs } = self;
+        let mut line = format!("{name} {len} {modified} {noted} {digest}");
+        inputs.iter().for_each(|(signature, digest)| line += &format!(" {signature}={digest}"));
+        line + "\n"
+    }
+
+    /// The name and the entry of a line.
+    fn parse(line: &str) -> Option<(String, Entry)> {
+        let mut words = line.split(' ');
+        let name = words.next()?.to_owned();
+        let (len, modified) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        let noted = words.next()?.parse().ok()?;
+        let digest = words.next().filter(|digest| !digest.is_empty())?.to_owned();
+        let input = |word: &str| {
+            word.split_once('=').map(|(signature, digest)| (signature.into(), digest.into()))
+        };
+        let inputs = words.map(input).collect::<Option<_>>()?;
+        Some((name, Entry { len, modified, noted, digest, inputs }))
+    }
+}
+
+impl Manifest {
+    /// The manifest of a game in a directory of tables; empty if there is none that can be read.
+    pub(crate) fn read<G: Solvable>(game: G, directory: &Path) -> Manifest {
+        let bytes = read_whole(&path(game, directory)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let tables = text.lines().filter_map(Entry::parse).collect();
+        Manifest { tables, lines: text.lines().count() }
+    }
+
+    /// Whether an open table is known to be sound: it has not changed since it was written or read whole.
+    pub(crate) fn vouches_for<G: Solvable>(&self, table: &Table<G>) -> bool {
+        let entry = self.tables.get(&name_of(table.signature(), table.header().metric()));
+        let state = state_of(table.path());
+        let (Some(entry), Ok((len, modified))) = (entry, state) else { return false };
+        (entry.len, entry.modified) == (len, modified)
+            && entry.noted >= modified + TICK
+            && entry.digest == table.header().digest_hex()
+    }
+
+    /// The digests of the tables whose values were looked up for a table, as far as they are known.
+    pub(crate) fn inputs<G: Solvable>(&self, signature: &Signature<G>, metric: Metric) -> Digests {
+        let entry = self.tables.get(&name_of(signature, metric));
+        entry.map(|entry| entry.inputs.clone()).unwrap_or_default()
+    }
+
+    /// Rewrites the manifest if some of its lines do not count. No other process may use the directory.
+    ///
+    /// # Errors
+    /// Fails if it cannot be written.
+    pub(crate) fn compact<G: Solvable>(game: G, directory: &Path) -> Result<(), GenError> {
+        let manifest = Manifest::read(game, directory);
+        if manifest.lines == manifest.tables.len() {
+            return Ok(());
+        }
+        let lines = manifest.tables.iter().map(|(name, entry)| entry.line(name));
+        let (path, text) = (path(game, directory), lines.collect::<String>());
+        write_atomically(&path, text.as_bytes()).map_err(GenError::io("write", &path))
+    }
+}
+
+/// Notes that the tables of a signature under these metrics, which are there, are sound, and from what they
+/// were made.
+///
+/// # Errors
+/// Fails if a table or the manifest cannot be read, or the manifest not written.
+pub(crate) fn note<G: Solvable>(
+    directory: &Path,
+    signature: &Signature<G>,
+    metrics: &[Metric],
+    inputs: &Digests,
+) -> Result<(), GenError> {
+    let mut lines = String::new();
+    for &metric in metrics {
+        let path = table_path(directory, signature, metric);
+        let (len, modified) = state_of(&path).map_err(GenError::io("read", &path))?;
+        let table = Table::open(directory, *signature, metric)?;
+        let noted = nanoseconds(SystemTime::now());
+        let (digest, inputs) = (table.header().digest_hex(), inputs.clone());
+        let entry = Entry { len, modified, noted, digest, inputs };
+        lines += &entry.line(&name_of(signature, metric));
+    }
+    let path = path(signature.game(), directory);
+    let mut append = || {
+        let mut file = open_own_file(&path)?;
+        // Others may be adding lines.
+        file.lock()?;
+        let end = file.seek(SeekFrom::End(0))?;
+        if end > 0 {
+            // A process may have been killed within a line.
+            let mut last = [0];
+            file.seek(SeekFrom::End(-1))?;
+            file.read_exact(&mut last)?;
+            if last != *b"\n" {
+                lines.insert(0, '\n');
+            }
+        }
+        file.write_all(lines.as_bytes())
+    };
+    append().map_err(GenError::io("write", &path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        let inputs = Digests::from([("KvK".to_owned(), "cd".to_owned())]);
+        let entry = Entry { len: 5, modified: 6, noted: 7, digest: "ab".to_owned(), inputs };
+        let line = entry.line("KKvK.wdl");
+        assert_eq!(line, "KKvK.wdl 5 6 7 ab KvK=cd\n");
+        assert_eq!(Entry::parse(line.trim_end()), Some(("KKvK.wdl".to_owned(), entry)));
+    }
+
+    #[test]
+    fn what_is_no_line_is_passed_over() {
+        for text in ["", "KvK.wdl", "KvK.wdl 5 6 7", "KvK.wdl x 6 7 ab", "KvK.wdl 5 6 7 ab KvK"] {
+            assert_eq!(Entry::parse(text), None, "{text}");
+        }
+    }
+}
