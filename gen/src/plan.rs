@@ -103,21 +103,20 @@ impl<G: Solvable> Plan<G> {
             solved_again.extend(built.flat_map(|job| needs.of(&job.signature)));
         }
         plan.jobs.retain(|job| !job.is_present() || solved_again.contains(&job.signature));
-        for spill in [false, true] {
-            plan.spills = spill;
-            let metric = Metric::to_solve(metrics);
-            plan.estimate_memory(&needs, MemoryOptions { metric, threads, spill });
-            if plan.largest().is_none_or(|job| job.memory <= memory) {
-                break;
-            }
+        let metric = Metric::to_solve(metrics);
+        let options = |spill| MemoryOptions { metric, threads, spill };
+        plan.spills = !plan.estimate_memory(&needs, options(false), memory);
+        if plan.spills {
+            plan.estimate_memory(&needs, options(true), u64::MAX);
         }
         Ok(plan)
     }
 
     /// Estimates the memory of each job: for solving it, for the frames of the signatures it leads
     /// to and of those that a later job leads to, and, where some have to be loaded first, for
-    /// everything that these lead to.
-    fn estimate_memory(&mut self, needs: &Needs<G>, options: MemoryOptions) {
+    /// everything that these lead to. Ends with the first job that needs more than `allowed`; returns
+    /// whether there is none.
+    fn estimate_memory(&mut self, needs: &Needs<G>, options: MemoryOptions, allowed: u64) -> bool {
         let mut kept = KeptFrames {
             options,
             users: Users::default(),
@@ -126,6 +125,8 @@ impl<G: Solvable> Plan<G> {
             sum: Footprint::default(),
         };
         let stages = self.stages();
+        let counts: HashMap<Signature<G>, u64> =
+            self.jobs.iter().map(|job| (job.signature, job.positions)).collect();
         for number in 0..self.jobs.len() {
             if let Some(stage) = stages.iter().find(|stage| stage.start == number) {
                 kept.begin(&self.jobs, stage);
@@ -138,7 +139,9 @@ impl<G: Solvable> Plan<G> {
                         kept.add(signature, number);
                     });
                     let one = G::Method::LOADING.map(|l| l.footprint);
-                    let one = one.map(|of| of(needed, positions(needed), options));
+                    let known = counts.get(needed).copied();
+                    let positions = known.unwrap_or_else(|| positions(needed));
+                    let one = one.map(|of| of(needed, positions, options));
                     let turned = solve::turned_footprint(needed, options);
                     loading = loading.max(one.unwrap_or_default() + turned);
                 }
@@ -151,9 +154,13 @@ impl<G: Solvable> Plan<G> {
                 + write::footprint(job.positions, options);
             job.memory = PROGRAM_BYTES + all.memory;
             job.scratch = all.scratch + job.journal(options.metric);
+            if job.memory > allowed {
+                return false;
+            }
             kept.add(job.signature, number);
             kept.release(number, &job.needs);
         }
+        true
     }
 
     /// The stages of the work, as ranges of jobs. Nothing is kept in memory from one to the next: what a
@@ -239,11 +246,16 @@ impl<G: Indexable> Users<G> {
                 users.jobs.entry(*needed).or_default().push((number, job.signature));
             }
         }
-        let signatures: Vec<Signature<G>> = jobs.iter().map(|job| job.signature).collect();
-        let mut all = Needs::new(&signatures).in_order();
-        all.retain(|signature| !users.scheduled.contains(signature));
-        for present in all {
+        // Everything that the jobs lead to, each once.
+        let mut seen: HashSet<Signature<G>> = users.scheduled.clone();
+        let mut next: Vec<Signature<G>> = Vec::new();
+        let new = |signature: &Signature<G>| seen.insert(*signature);
+        next.extend(jobs.iter().flat_map(|job| &job.needs).copied().filter(new));
+        while let Some(present) = next.pop() {
             for needed in direct_successors(&present) {
+                if seen.insert(needed) {
+                    next.push(needed);
+                }
                 users.present.entry(needed).or_default().push(present);
             }
         }
