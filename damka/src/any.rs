@@ -74,8 +74,9 @@ pub trait AnyAnswers: Send + Sync {
     }
 
     /// A random position of a list: the same one for the same seed. Without conditions all of the
-    /// list are as likely; rare ones are if they are scattered evenly over the table. `None` if
-    /// the list is empty, or nothing is found before the deadline.
+    /// list are as likely; rare ones are if they are scattered evenly over the table. About a
+    /// million places of the table are looked at for each side to move, and those that its header
+    /// names. `None` if the list is empty, or nothing is found there or before the deadline.
     ///
     /// # Errors
     /// Like [`list`](AnyAnswers::list).

@@ -97,6 +97,9 @@ pub trait AnyListing {
     /// Where the walk goes on; `None` at its end.
     fn cursor(&self) -> Option<Cursor>;
 
+    /// Places of which the tables say that the list may have them, without a walk.
+    fn named(&self) -> Vec<Cursor>;
+
     /// How many places have been passed, and how many there are. Each holds at most one position
     /// of the list.
     fn progress(&self) -> (u64, u64);
@@ -159,6 +162,10 @@ impl<G: Indexable, S: Storage> AnyListing for Listing<'_, G, S> {
 
     fn cursor(&self) -> Option<Cursor> {
         Listing::cursor(self)
+    }
+
+    fn named(&self) -> Vec<Cursor> {
+        Listing::named(self)
     }
 
     fn progress(&self) -> (u64, u64) {
@@ -296,9 +303,10 @@ pub(crate) fn random<'a>(
 ) -> Result<Option<ListedPosition>, AskError> {
     /// How many random places are tried that may hold no position of the list.
     const TRIES: u32 = 20;
-    /// How many steps are walked from a random place, if the first position of the list is near
-    /// its start.
-    const STEPS: u32 = 16;
+    /// How many steps of a walk find a position that is not rare.
+    const FEW: u32 = 16;
+    /// How many steps are walked in all, for each side to move: about a million places.
+    const STEPS: u32 = 128;
     let mut random = Random::new(seed);
     let turns = match query.turn {
         Some(turn) => vec![turn],
@@ -309,23 +317,29 @@ pub(crate) fn random<'a>(
         let mut listing = begin(&ListQuery { turn: Some(turn), ..query.clone() })?;
         // A list that is empty by the header of its table has no start.
         let Some(start) = listing.cursor() else { continue };
-        // The header names a position that is asked for, if the list starts there.
-        let named = start.place > 0;
         let (_, places) = listing.progress();
+        let mut walk = Walk { listing: &mut *listing, metric: query.metric, left: STEPS, deadline };
         let mut found = None;
         for _ in 0..TRIES.min(places.try_into().unwrap_or(TRIES)) {
             let place = start.place + random.below(places - start.place);
             let place = Cursor { place, ..start };
-            let steps = if named { STEPS } else { u32::MAX };
-            found = first_from(&mut *listing, place, query.metric, steps, deadline)?;
-            if found.is_none() {
-                found = first_from(&mut *listing, start, query.metric, u32::MAX, deadline)?;
+            let before = walk.left;
+            // If the list starts at a position that the header names, that is one.
+            let most = if start.place > 0 { FEW } else { STEPS };
+            let mut next = walk.first_from(place, most)?;
+            if next.is_none() {
+                next = walk.first_from(start, STEPS)?;
             }
-            let place = place.to_string();
-            let is_there = found.as_ref().is_none_or(|found| found.cursor == place);
-            if is_there || named || is_late(deadline) {
+            let is_there = next.as_ref().is_none_or(|next| next.cursor == place.to_string());
+            found = next.or(found);
+            // Of what is rare no place is hit by chance.
+            let is_rare = before - walk.left > FEW;
+            if is_there || start.place > 0 || is_rare || walk.is_over() {
                 break;
             }
+        }
+        if found.is_none() {
+            found = walk.named()?;
         }
         if found.is_some() {
             return Ok(found);
@@ -334,27 +348,48 @@ pub(crate) fn random<'a>(
     Ok(None)
 }
 
-/// The first position of a list at or behind a place; `None` if there is none, or it takes longer
-/// than so many steps or the deadline.
-fn first_from(
-    listing: &mut dyn AnyListing,
-    place: Cursor,
+/// Walks over a list, a limited number of steps in all.
+struct Walk<'a, 'b> {
+    listing: &'a mut (dyn AnyListing + 'b),
     metric: Metric,
-    steps: u32,
+    left: u32,
     deadline: Option<Instant>,
-) -> Result<Option<ListedPosition>, AskError> {
-    listing.resume(place)?;
-    let mut first = None;
-    for _ in 0..steps {
-        let goes_on = listing.advance(&mut |listed| {
-            first = Some(ListedPosition::of(listed, metric));
-            Break(())
-        })?;
-        if !goes_on || first.is_some() || is_late(deadline) {
-            break;
+}
+
+impl Walk<'_, '_> {
+    /// The first position of the list at or behind a place; `None` if there is none, or it takes
+    /// longer than so many steps, or the walk is over.
+    fn first_from(&mut self, place: Cursor, most: u32) -> Result<Option<ListedPosition>, AskError> {
+        self.listing.resume(place)?;
+        let mut first = None;
+        for _ in 0..most.min(self.left) {
+            self.left -= 1;
+            let goes_on = self.listing.advance(&mut |listed| {
+                first = Some(ListedPosition::of(listed, self.metric));
+                Break(())
+            })?;
+            if !goes_on || first.is_some() || is_late(self.deadline) {
+                break;
+            }
         }
+        Ok(first)
     }
-    Ok(first)
+
+    /// A position of the list that the tables name.
+    fn named(&mut self) -> Result<Option<ListedPosition>, AskError> {
+        for place in self.listing.named() {
+            self.left = self.left.max(1);
+            let found = self.first_from(place, 1)?;
+            if found.as_ref().is_some_and(|found| found.cursor == place.to_string()) {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_over(&self) -> bool {
+        self.left == 0 || is_late(self.deadline)
+    }
 }
 
 fn is_late(deadline: Option<Instant>) -> bool {

@@ -9,7 +9,7 @@ use damka_probe::{ProbeError, Table};
 use damka_system::memory;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Signature};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 
@@ -144,23 +144,25 @@ impl<G: Solvable> Plan<G> {
     pub(crate) fn estimate_memory(&mut self, options: &Options, askers: &Askers<G>) {
         let metric = Metric::to_solve(&options.metrics);
         let (threads, allowed) = (options.thread_count(), options.memory.unwrap_or_else(memory));
-        for spill in [false, true] {
-            self.spills = spill;
-            self.estimate_memory_with(MemoryOptions { metric, threads, spill }, askers);
-            if self.largest().is_none_or(|job| job.memory <= allowed) {
-                break;
-            }
+        let with = |spill| MemoryOptions { metric, threads, spill };
+        self.spills = false;
+        if !self.fits(with(false), askers, allowed) {
+            self.spills = true;
+            self.fits(with(true), askers, u64::MAX);
         }
     }
 
     /// Estimates the memory of each job: for solving it, for the frames of the signatures it leads
     /// to and of those that a later job leads to, and, where some have to be loaded from tables first,
-    /// for everything that these lead to.
-    fn estimate_memory_with(&mut self, options: MemoryOptions, askers: &Askers<G>) {
+    /// for everything that these lead to. Ends with the first job that needs more than `allowed`; returns
+    /// whether there is none.
+    fn fits(&mut self, options: MemoryOptions, askers: &Askers<G>, allowed: u64) -> bool {
         let mut kept = KeptFrames::new(self.jobs.len(), options);
         let (stages, inputs) = (self.stages(askers), askers.inputs());
         let signatures: Vec<Signature<G>> = self.jobs.iter().map(|job| job.signature).collect();
         let needs = Needs::new(&signatures);
+        let counts: HashMap<Signature<G>, u64> =
+            self.jobs.iter().map(|job| (job.signature, job.positions)).collect();
         for number in 0..self.jobs.len() {
             if let Some(stage) = stages.iter().find(|stage| stage.start == number) {
                 kept.begin(Users::new(&self.jobs, stage, inputs, askers));
@@ -179,7 +181,9 @@ impl<G: Solvable> Plan<G> {
                     kept.add(signature, number);
                 });
                 let one = G::Method::LOADING.map(|l| l.footprint);
-                let one = one.map(|of| of(needed, positions(needed), options));
+                let known = counts.get(needed).copied();
+                let positions = known.unwrap_or_else(|| positions(needed));
+                let one = one.map(|of| of(needed, positions, options));
                 let turned = solve::turned_footprint(needed, options);
                 loading = loading.max(one.unwrap_or_default() + turned);
             }
@@ -191,9 +195,13 @@ impl<G: Solvable> Plan<G> {
                 + write::footprint(job.positions, options);
             job.memory = PROGRAM_BYTES + all.memory;
             job.scratch = all.scratch + job.journal(options.metric);
+            if job.memory > allowed {
+                return false;
+            }
             kept.add(job.signature, number);
             kept.release(number, &job.needs);
         }
+        true
     }
 
     /// The stages of the work, as ranges of jobs. Nothing is kept in memory from one to the next: what a

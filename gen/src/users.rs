@@ -113,11 +113,15 @@ impl<G: Solvable> Users<G> {
     /// From now on frames come from tables, for which others have to be loaded.
     pub(crate) fn read_tables(&mut self) {
         self.inputs = Inputs::Tables;
-        let signatures: Vec<Signature<G>> = self.scheduled.keys().copied().collect();
-        let mut all = Needs::new(&signatures).in_order();
-        all.retain(|signature| !self.scheduled.contains_key(signature));
-        for present in all {
+        // Everything that the stage leads to, each once.
+        let mut seen: BTreeSet<Signature<G>> = self.scheduled.keys().copied().collect();
+        let mut next: Vec<Signature<G>> = self.jobs.keys().copied().collect();
+        next.retain(|signature| seen.insert(*signature));
+        while let Some(present) = next.pop() {
             for needed in direct_successors(&present) {
+                if seen.insert(needed) {
+                    next.push(needed);
+                }
                 self.present.entry(needed).or_default().push(present);
             }
         }

@@ -8,6 +8,7 @@ The programs that a page names must be on the PATH. Each page is run in a new di
 - Commands are the lines of `console` blocks that begin with `$ `. The lines below a command are what it must
   print; `...` stands for any number of lines. If no line follows, only success is asked for.
 - A command that serves (`damka serve`, `python3 -m http.server`) is started, and ended with the page.
+- A command that needs what only the reader has is left out, and told.
 - A block with `title="NAME"` is written to the file NAME.
 """
 
@@ -22,7 +23,13 @@ import tempfile
 import time
 
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SERVES = ("damka serve", "python3 -m http.server")
+SERVES = ("damka serve", "python3 -m http.server", "damka engine russian --protocol dxp")
+# Parts of commands, and what they need.
+LEFT_OUT = {
+    "hub=./other": "another program",
+    "cargo install": "the source",
+    "damka bot": "a user of a server",
+}
 SECONDS = 600
 
 
@@ -73,6 +80,8 @@ def start(command, shown, place, environment):
         time.sleep(0.1)
     if not shown:
         time.sleep(1)
+        if server.poll() is not None:
+            raise SystemExit(f"{command} ended, and printed\n{log.read_text()}")
     return server
 
 
@@ -88,6 +97,10 @@ def run(page):
                 if title:
                     (place / title).write_text(body)
                 for command, shown in commands(body) if language == "console" else ():
+                    needs = next((needs for part, needs in LEFT_OUT.items() if part in command), None)
+                    if needs:
+                        print(f"  (needs {needs}) $ {command}", flush=True)
+                        continue
                     count += 1
                     print(f"  $ {command}", flush=True)
                     if command.startswith(SERVES):

@@ -96,12 +96,15 @@
 export class SourceError extends Error {
   /**
    * @param {'offline' | 'missing' | 'beyond' | 'bad' | 'busy' | 'large' | 'absent' | 'failed'} kind
-   * @param {string} message
-   * @param {any} [answer] what is known of the position all the same
+   * @param {string} message in English
+   * @param {{ code?: string, at?: number, answer?: any }} [more] the error in a word; its place in a text, in
+   *   characters from 1; what is known of the position all the same
    */
-  constructor(kind, message, answer) {
+  constructor(kind, message, { code, at, answer } = {}) {
     super(message);
     this.kind = kind;
+    this.code = code;
+    this.at = at;
     this.answer = answer;
   }
 }
@@ -182,7 +185,8 @@ export class HttpSource {
     }
     const body = await response.json().catch(() => null);
     if (response.ok && body) return body;
-    const failure = new SourceError(body ? kindOf(response.status) : 'absent', body?.error?.message ?? '');
+    const { message = '', code, at } = body?.error ?? {};
+    const failure = new SourceError(body ? kindOf(response.status) : 'absent', message, { code, at });
     if (body?.moves && body.fen) return { value: 'unknown', dtw: null, ...body, trouble: failure };
     throw failure;
   }

@@ -8,6 +8,9 @@ use damka::json::Object;
 use damka::{Answer, AskError, MissingTable, ProbeError, SearchReport};
 use serde::Serialize;
 
+/// The code of a table that the system cannot read, so that nothing is known of its contents.
+pub(crate) const UNREADABLE_TABLE: &str = "unreadable_table";
+
 /// Why a request has no answer.
 #[derive(Debug)]
 pub(crate) struct ApiError {
@@ -133,6 +136,9 @@ impl From<ProbeError> for ApiError {
                 ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "too_many_captures", message)
             }
             ProbeError::Memory(_) => ApiError::busy(),
+            ProbeError::Io { .. } => {
+                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, UNREADABLE_TABLE, message)
+            }
             _ => ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged_table", message),
         }
     }

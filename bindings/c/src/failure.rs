@@ -8,6 +8,17 @@ pub(crate) struct Failure {
     pub(crate) text: String,
 }
 
+impl Failure {
+    pub(crate) fn bad(text: String) -> Failure {
+        Failure { status: DamkaStatus::DAMKA_BAD_ARGUMENT, text }
+    }
+
+    /// The argument of this name is NULL.
+    pub(crate) fn null(name: &str) -> Failure {
+        Failure::bad(format!("{name} is NULL"))
+    }
+}
+
 impl From<AskError> for Failure {
     fn from(error: AskError) -> Failure {
         let status = match &error {

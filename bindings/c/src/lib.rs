@@ -1,19 +1,24 @@
 //! The C interface of damka: `damka.h` says what there is.
 
 mod c;
+mod call;
 mod failure;
 mod position;
 mod status;
+mod types;
 
 pub use c::{
-    DAMKA_ANY, DAMKA_NAME_SIZE, DAMKA_UNKNOWN_PLIES, DamkaAccess, DamkaListed, DamkaMetric,
-    DamkaMove, DamkaQuery, DamkaResult, DamkaTable, DamkaTables, DamkaValue, damka_best_move,
-    damka_close, damka_dtw, damka_error, damka_error_code, damka_largest, damka_list, damka_open,
-    damka_open_with, damka_pin, damka_prefetch, damka_preload, damka_probe_batch,
-    damka_probe_cached, damka_probe_dtw, damka_probe_line, damka_probe_root, damka_probe_wdl,
-    damka_read_fen, damka_tables, damka_version, damka_wdl, damka_write_fen,
+    DamkaTables, damka_best_move, damka_close, damka_dtw, damka_error, damka_error_code,
+    damka_largest, damka_list, damka_open, damka_open_with, damka_pin, damka_prefetch,
+    damka_preload, damka_probe_batch, damka_probe_cached, damka_probe_dtw, damka_probe_line,
+    damka_probe_root, damka_probe_wdl, damka_read_fen, damka_tables, damka_version, damka_wdl,
+    damka_write_fen,
 };
 pub use position::{
     DamkaAlapo, DamkaBoards, DamkaChess, DamkaColor, DamkaDraughts, DamkaFamily, DamkaPosition,
 };
 pub use status::DamkaStatus;
+pub use types::{
+    DAMKA_ANY, DAMKA_NAME_SIZE, DAMKA_UNKNOWN_PLIES, DamkaAccess, DamkaListed, DamkaMetric,
+    DamkaMove, DamkaQuery, DamkaResult, DamkaTable, DamkaValue,
+};

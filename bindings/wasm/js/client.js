@@ -1,6 +1,7 @@
 /** Tables in a worker: the same questions, which do not hold up the page. */
 
 import { DamkaError, bad } from './errors.js';
+import { address, onAbort } from './fetching.js';
 
 /** @typedef {import('./types.js').OpenOptions} OpenOptions */
 
@@ -28,9 +29,10 @@ const QUESTIONS = [
 export async function openInWorker(options) {
   const { worker, signal, ...sent } = options ?? {};
   const isOwn = worker === undefined;
+  const given = absolute(sent);
   const port = clientOf(worker ?? (await startWorker()));
   try {
-    const { number, game, manifest } = await port.call('open', [absolute(sent)], signal);
+    const { number, game, manifest } = await port.call('open', [given], signal);
     return remote(port, number, game, manifest, isOwn);
   } catch (error) {
     if (isOwn) await port.worker.terminate();
@@ -43,10 +45,10 @@ export async function openInWorker(options) {
  * @param {Omit<OpenOptions, 'signal' | 'fetch'>} options
  */
 function absolute({ url, wasm, ...options }) {
-  const base = globalThis.document?.baseURI;
+  const base = globalThis.document?.baseURI ?? import.meta.url;
   /** @type {Omit<OpenOptions, 'signal' | 'fetch'>} */
   const sent = { ...options };
-  if (url !== undefined) sent.url = new URL(url, base).href;
+  if (url !== undefined) sent.url = address(url).href;
   if (wasm !== undefined) sent.wasm = typeof wasm === 'string' || wasm instanceof URL ? new URL(wasm, base).href : wasm;
   return sent;
 }
@@ -121,21 +123,19 @@ class Client {
     if (this.broken) throw this.broken;
     this.last += 1;
     const id = this.last;
-    /** @type {(() => void) | undefined} */
-    let abort;
+    let forget = () => {};
     try {
       return await new Promise((resolve, reject) => {
         this.calls.set(id, { resolve, reject });
-        abort = () => {
+        forget = onAbort(signal, () => {
           this.calls.delete(id);
           this.worker.postMessage({ abort: id });
           reject(signal?.reason);
-        };
-        signal?.addEventListener('abort', abort);
+        });
         this.worker.postMessage({ id, method, args });
       });
     } finally {
-      if (abort) signal?.removeEventListener('abort', abort);
+      forget();
     }
   }
 }

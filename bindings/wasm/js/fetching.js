@@ -9,6 +9,42 @@ import { bad, damaged, offline } from './errors.js';
  */
 
 /**
+ * The address that a text stands for, as the page sees it.
+ * @param {string | URL} text
+ */
+export function address(text) {
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  try {
+    return new URL(text, base);
+  } catch {
+    const why = base ? 'is not an address' : 'is not a whole address, and without a page there is none to begin from';
+    throw bad(`url: \`${text}\` ${why}: one such as https://example.org/tables/ is expected`);
+  }
+}
+
+/** What each signal stops. It has one listener: Node.js warns of many. @type {WeakMap<AbortSignal, Set<() => void>>} */
+const stopped = new WeakMap();
+
+/**
+ * Calls `stop` if the signal aborts. Returns what takes that back.
+ * @param {AbortSignal | undefined} signal
+ * @param {() => void} stop
+ */
+export function onAbort(signal, stop) {
+  if (!signal) return () => {};
+  /** @type {Set<() => void>} */
+  const all = stopped.get(signal) ?? new Set();
+  if (!stopped.has(signal)) {
+    stopped.set(signal, all);
+    signal.addEventListener('abort', () => [...all].forEach((stop) => stop()), { once: true });
+  }
+  all.add(stop);
+  return () => {
+    all.delete(stop);
+  };
+}
+
+/**
  * How files are fetched: like `fetch`, but errors are ours.
  * @typedef {(url: URL, init: RequestInit) => Promise<Response>} Get
  */
@@ -181,16 +217,14 @@ export class Fetches {
   async all(names, signal) {
     signal?.throwIfAborted();
     const entries = names.map((name) => this.begin(name));
-    /** @type {(() => void) | undefined} */
-    let stop;
+    let forget = () => {};
     const aborted = new Promise((_, reject) => {
-      stop = () => reject(signal?.reason);
-      signal?.addEventListener('abort', stop);
+      forget = onAbort(signal, () => reject(signal?.reason));
     });
     try {
       await Promise.race([Promise.all(entries.map(({ done }) => done)), aborted]);
     } finally {
-      if (stop) signal?.removeEventListener('abort', stop);
+      forget();
       for (const entry of entries) {
         entry.waiting -= 1;
         if (entry.waiting === 0) entry.controller.abort();

@@ -7,7 +7,7 @@
 
 import { engine } from './engine.js';
 import { DamkaError, bad, damaged, offline } from './errors.js';
-import { ChunkOrigin, Fetches, FileOrigin, blobFile, bytesFile, getter, rangedFile } from './fetching.js';
+import { ChunkOrigin, Fetches, FileOrigin, address, blobFile, bytesFile, getter, rangedFile } from './fetching.js';
 
 export { DamkaError } from './errors.js';
 export { chunkPath, readChunkList } from './fetching.js';
@@ -49,15 +49,6 @@ export async function open(options) {
   }
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   return openChunks(program, directory, new URL(`${directory}/`, base), get, signal);
-}
-
-/** @param {string} text */
-function address(text) {
-  try {
-    return new URL(text, globalThis.document?.baseURI ?? globalThis.location?.href);
-  } catch {
-    throw bad(`open: \`${text}\` is not an address`);
-  }
 }
 
 /**

@@ -190,7 +190,13 @@ describe('errors', () => {
       await assert.rejects(openInWorker(nothing), failure('bad', 'bad_parameter'));
     }
     await assert.rejects(open(/** @type {any} */ ({ game: 'chess' })), failure('bad', 'bad_parameter'));
-    await assert.rejects(open({ game: 'chess', url: 'tables/' }), failure('bad', 'bad_parameter'));
+    for (const ask of [open, openInWorker]) {
+      await assert.rejects(ask({ game: 'chess', url: 'tables/' }), (/** @type {any} */ error) => {
+        assert.ok(failure('bad', 'bad_parameter')(error));
+        assert.match(error.message, /`tables\/` is not a whole address.*https:\/\/example\.org/);
+        return true;
+      });
+    }
     await tables.close();
     await assert.rejects(tables.answer('W:WKa1:Bb8'), failure('bad', 'bad_parameter'));
   });
@@ -271,6 +277,23 @@ describe('errors', () => {
   });
 });
 
+/** A signal that counts its listeners: not every version of Node.js warns. */
+function watched() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let listeners = 0;
+  const [add, remove] = [signal.addEventListener, signal.removeEventListener];
+  signal.addEventListener = (/** @type {any[]} */ ...args) => {
+    listeners += 1;
+    return add.apply(signal, /** @type {any} */ (args));
+  };
+  signal.removeEventListener = (/** @type {any[]} */ ...args) => {
+    listeners -= 1;
+    return remove.apply(signal, /** @type {any} */ (args));
+  };
+  return { signal, listeners: () => listeners, abort: () => controller.abort() };
+}
+
 describe('fetching', () => {
   test('a single table from a server with ranges, and from one without', async (t) => {
     const files = await new Server(TABLES).start();
@@ -298,7 +321,7 @@ describe('fetching', () => {
   test('questions at the same time share what is fetched, and a question fetches at once what it needs', async (t) => {
     const slow = await new Server(CHUNKS).start();
     t.after(() => slow.stop());
-    slow.delay = 20;
+    slow.delay = 100;
     const fens = native(['list', 'russian', 'KMvKM', '--sample', '30', '--seed', '3']).map(({ fen }) => fen);
     const tables = await openInWorker({ game: 'russian', url: slow.url });
     const all = await Promise.all(fens.map((fen) => tables.answer(fen)));
@@ -329,6 +352,35 @@ describe('fetching', () => {
     await assert.rejects(next.line(fen, { signal: AbortSignal.timeout(30) }), { name: 'TimeoutError' });
     await next.close();
     await tables.close();
+  });
+
+  test('many questions have one signal', async (t) => {
+    /** @type {Error[]} */
+    const warnings = [];
+    const warned = (/** @type {Error} */ warning) => warnings.push(warning);
+    process.on('warning', warned);
+    t.after(() => process.off('warning', warned));
+    const fens = positions('russian', 2);
+    assert.ok(fens.length > 20, `${fens.length} positions`);
+    const slow = await new Server(CHUNKS).start();
+    t.after(() => slow.stop());
+    for (const tables of [await open({ game: 'russian', url: slow.url }), await openInWorker({ game: 'russian', url: slow.url })]) {
+      slow.delay = 0;
+      const { signal, ...controller } = watched();
+      await Promise.all(fens.map((fen) => tables.answer(fen, { signal })));
+      assert.ok(controller.listeners() <= 1, `${controller.listeners()} listeners`);
+      // All of them end together.
+      slow.delay = 150;
+      const others = await openInWorker({ game: 'chess', url: slow.url });
+      const ended = positions('chess', 1).map((fen) => assert.rejects(others.answer(fen, { signal }), { name: 'AbortError' }));
+      setTimeout(() => controller.abort(), 20);
+      await Promise.all(ended);
+      await others.close();
+      await tables.close();
+    }
+    // A warning comes with the next turn of the loop.
+    await new Promise((resolve) => setTimeout(resolve));
+    assert.deepEqual(warnings, []);
   });
 
   test('games share one memory', async () => {

@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{AccessArg, NoBuildArg, ProgressArg, TablesArg, number};
+use super::shared::{AccessArg, NoBuildArg, ProgressArg, TablesArg, number, thread_count};
 use clap::{Args as ClapArgs, ValueHint};
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub(crate) struct AnnotateArgs {
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     pub(crate) nodes: Option<u64>,
     /// How many games are annotated at a time; 0 for one per processor.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(..=256))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = thread_count)]
     pub(crate) threads: u16,
     #[command(flatten)]
     pub(crate) tables: TablesArg,

@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{MetricName, TablesArg, WorkArgs, number, parse_size};
+use super::shared::{MetricName, TablesArg, WorkArgs, number, parse_size, thread_count};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -77,7 +77,7 @@ pub(crate) struct PlanArgs {
     pub(crate) memory: Option<u64>,
     /// The number of threads. [default: one per processor]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
-        value_parser = number::<u16>(..))]
+        value_parser = thread_count)]
     pub(crate) threads: u16,
     /// How to print it: for people, or as jobs of several processes for a program that runs them. Memory
     /// and threads are then those of each job.

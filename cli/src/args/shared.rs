@@ -92,7 +92,7 @@ impl From<AccessName> for Access {
 #[derive(ClapArgs)]
 pub(crate) struct WorkArgs {
     /// The number of threads; 0 for one per processor.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(..=256))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = thread_count)]
     pub(crate) threads: u16,
     #[command(flatten)]
     pub(crate) progress: ProgressArg,
@@ -138,7 +138,7 @@ const MEMORY: usize = 64 << 20;
 pub(crate) struct EngineArgs {
     /// The number of threads; 0 for one per processor. Moves of less than 24 ms are searched
     /// by one.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = thread_count)]
     threads: u16,
     /// The size of the transposition table, e.g. 512M or 4G. [default: 64M]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -215,6 +215,16 @@ pub(crate) enum ProgressStyle {
     None,
 }
 
+/// The most threads of a command. Each takes memory of its own.
+const MOST_THREADS: u16 = 256;
+
+/// Reads a number of threads.
+pub(super) fn thread_count(text: &str) -> Result<u16, String> {
+    number::<u16>(..=u64::from(MOST_THREADS))(text).map_err(|expected| {
+        format!("{expected}: damka starts no more threads, as each takes memory of its own")
+    })
+}
+
 /// Reads a number in a range.
 pub(super) fn number<T: TryFrom<u64>>(
     range: impl RangeBounds<u64> + Clone + Send + Sync,
@@ -228,6 +238,10 @@ pub(super) fn number<T: TryFrom<u64>>(
                     format!("a number from {least} to {most} expected")
                 }
                 (_, Bound::Included(most)) => format!("a number from 0 to {most} expected"),
+                _ if size_of::<T>() < size_of::<u64>() => {
+                    let most = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
+                    format!("a number from 0 to {most} expected")
+                }
                 _ => "a whole number, 0 or more, expected".to_owned(),
             }
         })

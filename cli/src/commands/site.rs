@@ -4,7 +4,7 @@ use crate::args::{ProgressStyle, SiteArgs};
 use crate::failure::Failure;
 use crate::json;
 use crate::signals::stop_on_signal;
-use crate::words::{count, note, size};
+use crate::words::{count, note, size, with_path};
 use damka::AnyGame;
 use damka::chunks::ChunksError;
 use damka_web::site::{self, Advance, Reader, SiteError, SiteOptions, SiteSummary, Stage};
@@ -124,6 +124,9 @@ impl From<SiteError> for Failure {
         match error {
             SiteError::Tables(ChunksError::Table(error)) => error.into(),
             SiteError::Damaged { .. } => Failure::Damaged(format!("{error}; build it again")),
+            SiteError::Unreadable { path, error } => {
+                Failure::System(with_path(error, path.as_deref()))
+            }
             SiteError::NoTables => Failure::Missing(format!("{error}: `damka gen` builds some")),
             SiteError::NoTablesOf(game) => {
                 Failure::Missing(format!("{error}: `damka gen {game} 4` builds some"))

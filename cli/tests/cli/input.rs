@@ -105,7 +105,11 @@ fn negative_numbers_are_values_out_of_range() {
         ("search russian --time -3", "'--time <MS>': a positive number expected"),
         ("search russian --time 0", "'--time <MS>': a positive number expected"),
         ("perft russian -3", "'<DEPTH>': a number from 0 to 100 expected"),
-        ("gen russian 3 --checkpoint -1", "a whole number, 0 or more, expected"),
+        ("gen russian 3 --checkpoint -1", "a number from 0 to 4294967295 expected"),
+        (
+            "plan russian 3 --threads 1000000",
+            "a number from 0 to 256 expected: damka starts no more",
+        ),
         ("gen russian 3 --threads -1", "a number from 0 to 256 expected"),
         ("gen russian 3 --memory -1", "`-1` is no size"),
         ("book build russian x --search -1", "a number from 1 to 1000000 expected"),

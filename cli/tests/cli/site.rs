@@ -227,6 +227,31 @@ fn a_damaged_table_is_named() {
     }
 }
 
+/// What a table is that cannot be read nobody knows: all commands say so in the same words.
+#[cfg(unix)]
+#[test]
+fn an_unreadable_table_is_not_told_as_damaged() {
+    let place = Place::holding(russian_4());
+    let site = place.home().join("site");
+    write(&place, &site, "");
+    let before = files(&site);
+    let table = place.table("russian/KKMvK.dtw");
+    for lost in ["a link to nothing", "a directory"] {
+        fs::remove_file(&table).expect("a table");
+        match lost {
+            "a directory" => fs::create_dir(&table).expect("a directory"),
+            _ => std::os::unix::fs::symlink("nowhere", &table).expect("a link"),
+        }
+        let words = format!("site {} --no-build {}", site.display(), reader(&place));
+        let said = place.damka(&words).failure(1);
+        assert!(said.contains("KKMvK.dtw cannot be read: "), "{said}");
+        for words in ["stats russian", "plan russian 4", "gen russian 4 --progress none"] {
+            assert_eq!(place.damka(words).failure(1), said, "{words}");
+        }
+    }
+    assert_eq!(differing(&before, &files(&site)), Vec::<&str>::new());
+}
+
 /// A command that is killed at any time leaves the site that was there, and the next one ends as if
 /// nothing had happened.
 #[test]

@@ -155,6 +155,19 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         self.next
     }
 
+    /// The places of the positions that the tables' headers name: the longest wins and losses. The
+    /// list may have them.
+    pub fn named(&self) -> Vec<Cursor> {
+        let mut named = Vec::new();
+        for &side in &self.sides {
+            let summary = self.values.summary(side);
+            let longest = [summary.longest_win, summary.longest_loss].into_iter().flatten();
+            let images = self.images(side);
+            named.extend(longest.map(|l| Cursor { side, place: l.number * images }));
+        }
+        named
+    }
+
     /// The number of places scanned, and of all places. Each place has at most one position of the
     /// list.
     pub fn progress(&self) -> (u64, u64) {

@@ -48,11 +48,12 @@ fn unchanged<G: Indexable>(slices: &[Slice], map: Symmetry) -> u64 {
             match unchanged_pairs::<G>(map) {
                 0 => 0,
                 pairs => {
-                    pairs * unchanged_after(&mut vec![single(first), single(second)], rest, map)
+                    let mut earlier = vec![single(first), single(second)];
+                    pairs * unchanged_after(&mut earlier, &zones(rest, map))
                 }
             }
         }
-        steps => unchanged_after(&mut Vec::new(), steps, map),
+        steps => unchanged_after(&mut Vec::new(), &zones(steps, map)),
     };
     slices.iter().map(of_slice).sum()
 }
@@ -74,11 +75,16 @@ struct PlacedStep<'a> {
     cycles: Cycles,
 }
 
+/// Steps, each with the cycles of its zone.
+fn zones(steps: &[Step], map: Symmetry) -> Vec<(&Step, Cycles)> {
+    steps.iter().map(|step| (step, cycles(step, map))).collect()
+}
+
 /// The number of ways to place these steps after earlier ones so that each equals its own image.
-fn unchanged_after<'a>(earlier: &mut Vec<PlacedStep<'a>>, steps: &'a [Step], map: Symmetry) -> u64 {
-    let Some((step, later)) = steps.split_first() else { return 1 };
+fn unchanged_after<'a>(earlier: &mut Vec<PlacedStep<'a>>, steps: &[(&'a Step, Cycles)]) -> u64 {
+    let Some((&(step, zone), later)) = steps.split_first() else { return 1 };
     let inside = earlier.iter().filter(|taken| step.encloses(taken.step));
-    let free = inside.fold(cycles(step, map), |free, taken| {
+    let free = inside.fold(zone, |free, taken| {
         std::array::from_fn(|length| free[length] - taken.cycles[length])
     });
     let mut ways = 0;
@@ -88,7 +94,7 @@ fn unchanged_after<'a>(earlier: &mut Vec<PlacedStep<'a>>, steps: &'a [Step], map
             let here: u64 = free.into_iter().zip(taken).map(|(free, k)| choose(free, k)).product();
             if here > 0 {
                 earlier.push(PlacedStep { step, cycles: taken });
-                ways += here * unchanged_after(earlier, later, map);
+                ways += here * unchanged_after(earlier, later);
                 earlier.pop();
             }
         }

@@ -222,6 +222,13 @@ export const en = {
     absent: ['Not available here', 'This is not offered here.'],
     failed: ['That went wrong', 'There is no answer.'],
   },
+  /**
+   * What an error with this code says; null where its own message, which is English, says more.
+   * @param {string} _code
+   * @param {number | undefined} _at
+   * @returns {string | null}
+   */
+  errorText: (_code, _at) => null,
 
   offline: 'Without a connection',
   offlineText:
@@ -265,7 +272,7 @@ export const en = {
   longestWinHead: 'Longest win, plies',
   /** @param {string} letters */
   materialsKey: (letters) =>
-    `Letters: ${letters}. Bars and percentages are for White to move. Beside the longest win is who wins it.`,
+    `Letters: ${letters}. Bars and percentages are for White to move. Beside the longest win is who wins it. Positions are counted with either side to move; where both sides have the same pieces, each is there twice, with colours exchanged.`,
   all: 'All',
   /** @param {number} n @param {string} _family */
   pieces: (n, _family) => `${n} pieces`,

@@ -2,6 +2,32 @@
 
 /** @typedef {import('../games.js').Color} Color */
 
+/** What errors say, by the codes of the server and of the program that reads tables. @type {Record<string, string>} */
+const ERRORS = {
+  bad_signature: 'Это не соотношение материала.',
+  bad_parameter: 'В адресе неверное значение.',
+  bad_cursor: 'В списке нет такого места.',
+  bad_body: 'В тексте нет того, что здесь ожидается.',
+  no_piece: 'На этом поле нет фигуры.',
+  no_such_position: 'Такой позиции не нашлось.',
+  no_such_game: 'Такой игры здесь нет.',
+  no_histogram: 'В таблице нет распределения по длине.',
+  missing_table: 'Для этого материала здесь нет таблицы.',
+  missing_game: 'Для этой игры здесь нет таблиц.',
+  beyond_tables: 'Для такой позиции не бывает таблицы.',
+  too_many_captures: 'Взятий подряд слишком много, чтобы ответить.',
+  too_many_requests: 'Слишком много запросов с этого адреса.',
+  too_large: 'Это больше, чем здесь принимается.',
+  too_slow: 'Данные не пришли вовремя.',
+  busy: 'Сервер занят.',
+  no_memory: 'Не хватает памяти.',
+  damaged_table: 'Таблица повреждена.',
+  unreadable_table: 'Таблицу не удалось прочитать.',
+  internal: 'Сервер не смог ответить.',
+  stopped: 'Программа, читающая таблицы, остановилась. Обновите страницу.',
+  too_long: 'Ответ потребовал слишком много данных.',
+};
+
 /** @type {Record<string, string>} */
 const SIDE = { w: 'Белые', b: 'Чёрные' };
 
@@ -238,6 +264,11 @@ export const ru = {
     absent: ['Здесь недоступно', 'Здесь этой возможности нет.'],
     failed: ['Что-то пошло не так', 'Ответа нет.'],
   },
+  // Of a position that is read but cannot be, the message alone names the piece.
+  errorText: (code, at) => {
+    if (code === 'bad_fen') return at ? `Запись позиции не читается: ошибка у знака ${at}.` : null;
+    return ERRORS[code] ?? null;
+  },
 
   offline: 'Без связи',
   offlineText: 'Эта страница и всё, что вы на ней видели, открываются и без связи. Остальное тоже можно сохранить.',
@@ -277,7 +308,7 @@ export const ru = {
   whiteToMoveShare: 'Ход белых',
   longestWinHead: 'Выигрыш, полуходы',
   materialsKey: (letters) =>
-    `Буквы: ${letters}. Полосы и проценты — при ходе белых. Рядом с самым долгим выигрышем — кто выигрывает.`,
+    `Буквы: ${letters}. Полосы и проценты — при ходе белых. Рядом с самым долгим выигрышем — кто выигрывает. Позиции сосчитаны с ходом каждой стороны; при равном материале каждая входит дважды, второй раз с обменом цветов.`,
   all: 'Все',
   pieces: (n, family) =>
     family === 'draughts' ? counted(n, 'шашка', 'шашки', 'шашек') : counted(n, 'фигура', 'фигуры', 'фигур'),

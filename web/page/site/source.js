@@ -233,5 +233,5 @@ async function json(path) {
 function failure(error) {
   const kinds = /** @type {const} */ (['offline', 'missing', 'beyond', 'bad']);
   const kind = kinds.find((known) => known === error?.kind) ?? 'failed';
-  return error instanceof SourceError ? error : new SourceError(kind, error?.message ?? '', error?.answer);
+  return error instanceof SourceError ? error : new SourceError(kind, error?.message ?? '', error ?? {});
 }

@@ -21,7 +21,6 @@ import { SourceError } from '../source.js';
  */
 export function problem(error, again) {
   const kind = error instanceof SourceError ? error.kind : 'failed';
-  const message = error instanceof Error ? error.message : '';
   const [title, text] = t.problem[kind];
   return h(
     'div',
@@ -32,10 +31,18 @@ export function problem(error, again) {
       null,
       h('b', null, title),
       h('p', null, text),
-      message && kind !== 'offline' ? h('p', { class: 'said', lang: 'en' }, message) : null,
+      kind === 'offline' ? null : said(error),
     ),
     again && kind !== 'bad' ? h('button', { type: 'button', class: 'button', onclick: again }, t.tryAgain) : null,
   );
+}
+
+/** What an error says: in the words of the page, or in English where that says more. @param {unknown} error */
+function said(error) {
+  const own = error instanceof SourceError ? t.errorText(error.code ?? '', error.at) : null;
+  if (own) return h('p', { class: 'said' }, own);
+  const message = error instanceof Error ? error.message : '';
+  return message ? h('p', { class: 'said', lang: 'en' }, message) : null;
 }
 
 /** Grey bars where content will be; after a while they say that it takes long. @param {number} lines */

@@ -2,7 +2,7 @@
 //! positions by value and the first positions of its lists.
 
 use super::place::Place;
-use super::{Advance, Progress, SiteError, Stage, damaged};
+use super::{Advance, Progress, SiteError, Stage, without_data};
 use crate::errors::ApiError;
 use crate::library::GameTables;
 use crate::objects::{Histograms, Page, Shown, Stats};
@@ -69,7 +69,7 @@ pub(super) fn write(
     progress: &Progress<'_>,
 ) -> Result<Data, SiteError> {
     let name = game.info.game;
-    let stats = Stats::of_all(game).map_err(|error| damaged(game, "", &error.into()))?;
+    let stats = Stats::of_all(game).map_err(|error| without_data(game, "", &error.into()))?;
     let mut by_signature: BTreeMap<&str, Vec<SideStats>> = BTreeMap::new();
     for side in &stats.stats {
         by_signature.entry(&side.signature).or_default().push(side.clone());
@@ -151,7 +151,7 @@ fn material(
     if place.is_json(&path) {
         return Ok(path);
     }
-    let failed = |error: &ApiError| damaged(game, signature, error);
+    let failed = |error: &ApiError| without_data(game, signature, error);
     let has_distances = game.tables.has_table(signature, Metric::Dtw);
     let histograms = match has_distances.map_err(|error| failed(&error.into()))? {
         true => Some(Histograms::of(game, signature, u64::MAX).map_err(|error| failed(&error))?),

@@ -18,7 +18,7 @@ mod shell;
 mod tables;
 
 use crate::assets;
-use crate::errors::ApiError;
+use crate::errors::{ApiError, UNREADABLE_TABLE};
 use crate::library::{GameTables, Library};
 use crate::objects::Holdings;
 use crate::options::ServerOptions;
@@ -72,6 +72,14 @@ pub enum SiteError {
         /// The table's signature.
         signature: String,
         /// What is wrong with it.
+        error: String,
+    },
+    /// A table cannot be read, so that nothing is known of its contents.
+    #[error("{error}")]
+    Unreadable {
+        /// The file.
+        path: Option<PathBuf>,
+        /// Which table, and why.
         error: String,
     },
     /// Tables cannot be cut into chunks.
@@ -228,7 +236,7 @@ struct Entry {
 /// kept, and what no longer belongs there is removed.
 ///
 /// # Errors
-/// There are no tables, one is damaged, a file cannot be written, or `progress` stops the work. An
+/// There are no tables, one is damaged or unreadable, a file cannot be written, or `progress` stops the work. An
 /// existing site works as before.
 pub fn write(
     options: &SiteOptions,
@@ -289,10 +297,10 @@ fn open(options: &SiteOptions) -> Result<Vec<Arc<GameTables>>, SiteError> {
             game = Arc::new(game.up_to(pieces));
         }
         if let Some(damaged) = game.inventory.damaged.first() {
-            return Err(SiteError::Damaged {
-                game: game.info.game,
-                signature: damaged.signature.clone(),
-                error: damaged.error.clone(),
+            let (signature, error) = (damaged.signature.clone(), damaged.error.clone());
+            return Err(match damaged.is_unreadable {
+                true => SiteError::Unreadable { path: damaged.path.clone(), error },
+                false => SiteError::Damaged { game: game.info.game, signature, error },
             });
         }
         match game.inventory.tables.is_empty() {
@@ -316,10 +324,13 @@ fn version(shell: &str, games: &[Arc<GameTables>]) -> String {
 }
 
 /// The error for a signature whose counts or positions cannot be had.
-fn damaged(game: &GameTables, signature: &str, error: &ApiError) -> SiteError {
-    SiteError::Damaged {
-        game: game.info.game,
-        signature: signature.to_owned(),
-        error: error.message.clone(),
+fn without_data(game: &GameTables, signature: &str, error: &ApiError) -> SiteError {
+    let message = error.message.clone();
+    match error.code {
+        UNREADABLE_TABLE => SiteError::Unreadable { path: None, error: message },
+        _ => {
+            let (game, signature) = (game.info.game, signature.to_owned());
+            SiteError::Damaged { game, signature, error: message }
+        }
     }
 }

@@ -66,6 +66,9 @@ impl Demand {
     pub(super) fn new<G: Game>(materials: [Material; 2], users: &[Signature<G>]) -> Demand {
         let mut demand = Demand([Rows::Nothing; 2]);
         for before in users.iter().map(Signature::materials) {
+            if demand == Demand::ALL {
+                break;
+            }
             for after in after_one_move::<G>(before) {
                 let [white, black] = after;
                 let is_exchanged = after != materials;

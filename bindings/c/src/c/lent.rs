@@ -1,0 +1,157 @@
+//! What callers lend: strings, positions, handles, and room for what is found.
+
+use super::handles::DamkaTables;
+use crate::failure::Failure;
+use crate::position::{DamkaFamily, DamkaPosition};
+use damka::games::{Pieces, Setup};
+use damka::{AnyGame, AnyTables, Color, RowError};
+use std::ffi::{CStr, c_char};
+use std::ptr::NonNull;
+
+/// A setup without pieces, which a position is written to.
+#[inline(always)]
+pub(super) fn blank() -> Setup {
+    Setup::new(Pieces::default(), Color::White)
+}
+
+/// Writes the position of `game` that C passes to a blank setup.
+#[inline(always)]
+pub(super) fn fill(
+    game: AnyGame,
+    position: &DamkaPosition,
+    setup: &mut Setup,
+) -> Result<(), RowError> {
+    let DamkaPosition { family, boards } = position;
+    match game {
+        AnyGame::Draughts(_) if *family == DamkaFamily::DAMKA_DRAUGHTS as i32 => {
+            // SAFETY: the family says that the caller has set this member. It consists of integers.
+            unsafe { &boards.draughts }.fill(setup)
+        }
+        AnyGame::Chess(_) if *family == DamkaFamily::DAMKA_CHESS as i32 => {
+            // SAFETY: as above.
+            unsafe { &boards.chess }.fill(setup)
+        }
+        AnyGame::Alapo(_) if *family == DamkaFamily::DAMKA_ALAPO as i32 => {
+            // SAFETY: as above.
+            unsafe { &boards.alapo }.fill(setup)
+        }
+        _ => Err(RowError::Family(game.name())),
+    }
+}
+
+/// An open handle.
+///
+/// # Safety
+/// `tables` must be NULL or open, and outlive `'a`.
+pub(super) unsafe fn opened<'a>(tables: *const DamkaTables) -> Result<&'a DamkaTables, Failure> {
+    // SAFETY: NULL, or open by the caller's promise; handles are only ever shared.
+    unsafe { tables.as_ref() }.ok_or_else(|| Failure::null("tables"))
+}
+
+/// The tables that a question is about; writes its position to a blank setup.
+///
+/// # Safety
+/// As [`opened`]; `position` must be NULL or point to a position.
+#[inline(always)]
+pub(super) unsafe fn asked<'a>(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+    setup: &mut Setup,
+) -> Result<&'a DamkaTables, Failure> {
+    // SAFETY: the caller's promise.
+    let tables = unsafe { opened(tables)? };
+    // SAFETY: the caller's promise.
+    let position = unsafe { position.as_ref() }.ok_or_else(|| Failure::null("position"))?;
+    fill(tables.game, position, setup)?;
+    Ok(tables)
+}
+
+/// The tables and the text that a question is about.
+///
+/// # Safety
+/// As [`opened`] and [`c_str`].
+pub(super) unsafe fn question<'a>(
+    tables: *const DamkaTables,
+    fen: *const c_char,
+) -> Result<(&'a dyn AnyTables, &'a str), Failure> {
+    // SAFETY: the caller's promises.
+    let (tables, fen) = unsafe { (opened(tables)?, c_str(fen, "fen")?) };
+    Ok((&*tables.tables, text(fen, "fen")?))
+}
+
+/// The string at `pointer`.
+///
+/// # Safety
+/// `pointer` must be NULL or point to a string that ends in a zero byte and outlives `'a`.
+pub(super) unsafe fn c_str<'a>(pointer: *const c_char, name: &str) -> Result<&'a CStr, Failure> {
+    match pointer.is_null() {
+        true => Err(Failure::null(name)),
+        // SAFETY: not NULL, and so a string by the caller's promise.
+        false => Ok(unsafe { CStr::from_ptr(pointer) }),
+    }
+}
+
+pub(super) fn text<'a>(string: &'a CStr, name: &str) -> Result<&'a str, Failure> {
+    string.to_str().map_err(|_| Failure::bad(format!("{name} is no UTF-8 text")))
+}
+
+/// Where an answer is wanted.
+pub(super) fn place<T>(pointer: *mut T, name: &str) -> Result<NonNull<T>, Failure> {
+    NonNull::new(pointer).ok_or_else(|| Failure::null(name))
+}
+
+/// Writes a text and a zero byte to the `size` bytes at `place`.
+///
+/// # Safety
+/// `place` must be NULL or point to `size` bytes that may be written.
+pub(super) unsafe fn write_text(
+    text: &str,
+    place: *mut c_char,
+    size: usize,
+    name: &str,
+) -> Result<(), Failure> {
+    if place.is_null() {
+        return Err(Failure::null(name));
+    }
+    if text.len() >= size {
+        return Err(Failure::bad(format!(
+            "the {name} takes {} bytes, there are {size}",
+            text.len() + 1
+        )));
+    }
+    // SAFETY: the text and the zero byte fit into the bytes that the caller lends, which nobody else
+    // has.
+    unsafe {
+        place.copy_from_nonoverlapping(text.as_ptr().cast(), text.len());
+        place.add(text.len()).write(0);
+    }
+    Ok(())
+}
+
+/// Writes the first of `found`, at most `size`, to `place`, and the number of all to `count`. Nothing
+/// is written if one of them fails.
+///
+/// # Safety
+/// `place` must be NULL or point to `size` objects that may be written, `count` be NULL or point to
+/// one.
+pub(super) unsafe fn write_all<T>(
+    found: impl ExactSizeIterator<Item = Result<T, Failure>>,
+    place: *mut T,
+    size: usize,
+    count: *mut usize,
+    name: &str,
+) -> Result<(), Failure> {
+    let count = NonNull::new(count).ok_or_else(|| Failure::null("count"))?;
+    if place.is_null() && size > 0 {
+        return Err(Failure::null(name));
+    }
+    let all = found.len();
+    let written: Vec<T> = found.take(size).collect::<Result<_, _>>()?;
+    // SAFETY: there are at most `size`, for which the caller lends room that nobody else has; the
+    // caller lets the number be written.
+    unsafe {
+        place.copy_from_nonoverlapping(written.as_ptr(), written.len());
+        count.write(all);
+    }
+    Ok(())
+}

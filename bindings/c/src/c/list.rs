@@ -1,0 +1,65 @@
+//! Lists of positions.
+
+use super::handles::DamkaTables;
+use super::lent::{c_str, opened, text, write_all, write_text};
+use crate::call::call;
+use crate::failure::Failure;
+use crate::position::DamkaPosition;
+use crate::status::DamkaStatus;
+use crate::types::{DAMKA_NAME_SIZE, DamkaListed, DamkaQuery, DamkaValue, query_of};
+use damka::games::Setup;
+use damka::probe::CursorError;
+use std::ffi::c_char;
+use std::ops::ControlFlow;
+
+/// Lists positions of a table, of symmetric ones only the first. `cursor` has room for
+/// DAMKA_NAME_SIZE bytes: it is an empty string where a list begins, and is set to where it goes on, or
+/// to an empty string at its end. `count` is set to the number of positions found, and they are written
+/// to `list`, at most `size`, which must not be 0. Rare positions may need a look at the whole table.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_list(
+    tables: *const DamkaTables,
+    query: *const DamkaQuery,
+    cursor: *mut c_char,
+    list: *mut DamkaListed,
+    size: usize,
+    count: *mut usize,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (DamkaTables { game, tables }, query, from) = unsafe {
+            let query = query.as_ref().ok_or_else(|| Failure::null("query"))?;
+            (opened(tables)?, query, c_str(cursor, "cursor")?)
+        };
+        // SAFETY: the caller's promise.
+        let signature = unsafe { c_str(query.signature, "signature")? };
+        let query = query_of(query, text(signature, "signature")?)?;
+        if size == 0 {
+            return Err(Failure::bad("size is 0".to_owned()));
+        }
+        let mut listing = tables.listing(&query)?;
+        if !from.is_empty() {
+            let cursor = text(from, "cursor")?.parse();
+            listing
+                .resume(cursor.map_err(|error: CursorError| Failure::bad(error.to_string()))?)?;
+        }
+        let mut found = Vec::new();
+        while found.len() < size {
+            let goes_on = listing.advance(&mut |listed| {
+                let setup = Setup::new(listed.pieces(), listed.turn());
+                let position = DamkaPosition::of(*game, &setup);
+                let value = DamkaValue::of(listed.value(), query.metric);
+                found.push(DamkaListed { position, value });
+                if found.len() == size { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+            if !goes_on {
+                break;
+            }
+        }
+        let next = listing.cursor().map(|cursor| cursor.to_string()).unwrap_or_default();
+        // SAFETY: the caller lets so many positions be written, and the number of them.
+        unsafe { write_all(found.into_iter().map(Ok), list, size, count, "list")? };
+        // SAFETY: the caller lets so many bytes be written; `from` is not used any more.
+        unsafe { write_text(&next, cursor, DAMKA_NAME_SIZE, "cursor") }
+    })
+}

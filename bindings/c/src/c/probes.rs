@@ -1,0 +1,206 @@
+//! Questions about positions that are bitboards.
+
+use super::handles::DamkaTables;
+use super::lent::{asked, blank, fill, opened, place, write_all};
+use crate::call::call;
+use crate::failure::Failure;
+use crate::position::DamkaPosition;
+use crate::status::DamkaStatus::{self, DAMKA_NOT_DECODED, DAMKA_OK};
+use crate::types::{DamkaMove, DamkaResult, DamkaValue, metric_of, result_of};
+use damka::{AnswerMove, Wdl, setup_fen};
+use std::ffi::c_int;
+use std::ops::ControlFlow;
+use std::ptr::NonNull;
+
+/// Finds whether the side to move wins, draws or loses. A table with distances answers where the one
+/// without is missing. Reads and decodes a block of a table if necessary, which takes microseconds;
+/// otherwise it takes no lock and no memory, and about 0.1 microseconds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_probe_wdl(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+    result: *mut DamkaResult,
+) -> DamkaStatus {
+    call(|| {
+        let mut setup = blank();
+        // SAFETY: the caller's promises.
+        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
+        let result = place(result, "result")?;
+        let found = result_of(tables.setup_wdl(&setup)?);
+        // SAFETY: the caller lets it be written.
+        unsafe { result.write(found) };
+        Ok(())
+    })
+}
+
+/// Like damka_probe_wdl(), with the distance to the win or loss in plies, the winner playing the
+/// shortest way and the loser the longest: 0 if the side to move has lost already. For a draw
+/// `plies` is set to 0. Needs tables with distances.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_probe_dtw(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+    result: *mut DamkaResult,
+    plies: *mut u16,
+) -> DamkaStatus {
+    call(|| {
+        let mut setup = blank();
+        // SAFETY: the caller's promises.
+        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
+        let (result, plies) = (place(result, "result")?, place(plies, "plies")?);
+        let value = tables.setup_dtw(&setup)?;
+        // SAFETY: the caller lets both be written.
+        unsafe {
+            result.write(result_of(value.wdl()));
+            plies.write(value.plies().unwrap_or(0));
+        }
+        Ok(())
+    })
+}
+
+/// Finds the value under `metric` (DAMKA_WDL or DAMKA_DTW) if it follows from blocks that are in
+/// memory, and returns DAMKA_NOT_DECODED otherwise: for threads that must not wait, as inside a
+/// search. Opens, reads and decodes nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_probe_cached(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+    metric: c_int,
+    value: *mut DamkaValue,
+) -> DamkaStatus {
+    let mut is_decoded = false;
+    let status = call(|| {
+        let mut setup = blank();
+        // SAFETY: the caller's promises.
+        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
+        let (metric, value) = (metric_of(metric)?, place(value, "value")?);
+        if let Some(found) = tables.setup_value_if_decoded(&setup, metric)? {
+            is_decoded = true;
+            // SAFETY: the caller lets it be written.
+            unsafe { value.write(DamkaValue::of(found, metric)) };
+        }
+        Ok(())
+    });
+    if status == DAMKA_OK && !is_decoded { DAMKA_NOT_DECODED } else { status }
+}
+
+/// Finds the values of `count` positions under `metric`, in whatever order needs the fewest reads: each
+/// block is decoded about once, however small the cache is. Each position has its own status in
+/// `values`; if one has no value, the status and the error are those of the first such position, and
+/// the others have theirs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_probe_batch(
+    tables: *const DamkaTables,
+    positions: *const DamkaPosition,
+    count: usize,
+    metric: c_int,
+    values: *mut DamkaValue,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let DamkaTables { game, tables } = unsafe { opened(tables)? };
+        let metric = metric_of(metric)?;
+        if count == 0 {
+            return Ok(());
+        }
+        if count > isize::MAX as usize / size_of::<DamkaPosition>() {
+            return Err(Failure::bad(format!("{count} positions do not fit into memory")));
+        }
+        let positions =
+            NonNull::new(positions.cast_mut()).ok_or_else(|| Failure::null("positions"))?;
+        let values = place(values, "values")?;
+        let setup = |number: usize| {
+            // SAFETY: the number is below `count`, so that this is a position of the caller's.
+            let position = unsafe { positions.add(number).as_ref() };
+            let mut setup = blank();
+            fill(*game, position, &mut setup)?;
+            Ok(setup)
+        };
+        let mut first: Option<(usize, Failure)> = None;
+        tables.setup_values(count, metric, &setup, &mut |number, found| {
+            let value = match found {
+                Ok(value) => DamkaValue::of(value, metric),
+                Err(error) => {
+                    let failure = Failure::from(error);
+                    let value = DamkaValue::without_result(failure.status);
+                    if first.as_ref().is_none_or(|&(before, _)| number < before) {
+                        first = Some((number, failure));
+                    }
+                    value
+                }
+            };
+            // SAFETY: the number is below `count`; the caller lets so many values be written.
+            unsafe { values.add(number).write(value) };
+            ControlFlow::Continue(())
+        });
+        first.map_or(Ok(()), |(_, failure)| Err(failure))
+    })
+}
+
+/// Finds the value and all legal moves with theirs, best first: quick wins, slow wins, draws, slow
+/// losses, quick losses, and at the end those whose value is unknown. Under DAMKA_WDL distances are
+/// not asked for; under DAMKA_DTW, where tables with distances are missing, the others tell the
+/// result. `count` is set to the number of legal moves, and the first of them, at most `size`, are
+/// written to `moves`, which may be NULL if `size` is 0: there is room enough in 128 for nearly all
+/// positions. Values that no table tells have the status DAMKA_MISSING; the call fails only if nothing is
+/// known. Takes some 10 microseconds; for the root of a search.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_probe_root(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+    metric: c_int,
+    value: *mut DamkaValue,
+    moves: *mut DamkaMove,
+    size: usize,
+    count: *mut usize,
+) -> DamkaStatus {
+    call(|| {
+        let mut setup = blank();
+        // SAFETY: the caller's promises.
+        let DamkaTables { game, tables } = unsafe { asked(tables, position, &mut setup)? };
+        let (metric, value) = (metric_of(metric)?, place(value, "value")?);
+        let answer = tables.answer(&setup_fen(*game, &setup)?, metric)?;
+        let told = |mv: &AnswerMove| {
+            let found = DamkaValue::told(mv.value, mv.dtw, mv.dtw_status);
+            DamkaMove::of(*game, [&mv.name, &mv.coordinates], &mv.fen, found)
+        };
+        let found = answer.moves.iter().map(told);
+        // SAFETY: the caller lets so many moves be written, and the number of them.
+        unsafe { write_all(found, moves, size, count, "moves")? };
+        let own = DamkaValue::told(answer.value, answer.dtw, answer.dtw_status);
+        // SAFETY: the caller lets it be written.
+        unsafe { value.write(own) };
+        Ok(())
+    })
+}
+
+/// Finds best play to the end of the game: the winner plays the shortest way, the loser the longest.
+/// `count` is set to the number of moves, 0 for a draw or if the game is over, and the first of them,
+/// at most `size`, are written to `moves`, which may be NULL if `size` is 0. Needs tables with
+/// distances.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_probe_line(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+    moves: *mut DamkaMove,
+    size: usize,
+    count: *mut usize,
+) -> DamkaStatus {
+    call(|| {
+        let mut setup = blank();
+        // SAFETY: the caller's promises.
+        let DamkaTables { game, tables } = unsafe { asked(tables, position, &mut setup)? };
+        let answer = tables.line(&setup_fen(*game, &setup)?)?;
+        let (line, value) = (answer.line.unwrap_or_default(), answer.value);
+        let told = |(number, ply): (usize, &damka::Ply)| {
+            // The sides move in turn, and each move is one ply of the way.
+            let value = if number % 2 == 0 { value } else { value.map(Wdl::before_move) };
+            let left = answer.dtw.map(|plies| plies.saturating_sub(number as u16));
+            let found = DamkaValue::told(value, left, answer.dtw_status);
+            DamkaMove::of(*game, [&ply.name, &ply.coordinates], &ply.fen, found)
+        };
+        let found = line.iter().enumerate().map(told);
+        // SAFETY: the caller lets so many moves be written, and the number of them.
+        unsafe { write_all(found, moves, size, count, "moves") }
+    })
+}

@@ -1,0 +1,106 @@
+//! Tables as a whole: read ahead, opened, decoded, listed.
+
+use super::handles::DamkaTables;
+use super::lent::{asked, blank, c_str, opened, place, text, write_all};
+use crate::call::call;
+use crate::position::DamkaPosition;
+use crate::status::DamkaStatus;
+use crate::types::{DamkaTable, metric_of};
+use std::ffi::{c_char, c_int};
+use std::ptr::NonNull;
+
+/// Asks the operating system to read what a probe of the position under `metric` would read, without
+/// waiting for it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_prefetch(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+    metric: c_int,
+) -> DamkaStatus {
+    call(|| {
+        let mut setup = blank();
+        // SAFETY: the caller's promises.
+        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
+        Ok(tables.prefetch_setup(&setup, metric_of(metric)?)?)
+    })
+}
+
+/// Opens a table, so that the first probe need not, which takes up to milliseconds. `signature` names
+/// its pieces: `KKMvKM`. Reads no values.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_preload(
+    tables: *const DamkaTables,
+    signature: *const c_char,
+    metric: c_int,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (tables, signature) =
+            unsafe { (&opened(tables)?.tables, c_str(signature, "signature")?) };
+        Ok(tables.preload(text(signature, "signature")?, metric_of(metric)?)?)
+    })
+}
+
+/// Decodes a whole table into memory, outside of the cache, until the handle is closed. `bytes` is set
+/// to the memory that it takes, and may be NULL: a quarter of a byte for a position under DAMKA_WDL,
+/// one or two under DAMKA_DTW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_pin(
+    tables: *const DamkaTables,
+    signature: *const c_char,
+    metric: c_int,
+    bytes: *mut u64,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (tables, signature) =
+            unsafe { (&opened(tables)?.tables, c_str(signature, "signature")?) };
+        let taken = tables.pin(text(signature, "signature")?, metric_of(metric)?)?;
+        if let Some(bytes) = NonNull::new(bytes) {
+            // SAFETY: the caller lets it be written.
+            unsafe { bytes.write(taken) };
+        }
+        Ok(())
+    })
+}
+
+/// Lists the tables, by ascending number of pieces; damaged ones are left out. `count` is set to their
+/// number, and the first of them, at most `size`, are written to `list`, which may be NULL if `size` is
+/// 0. Opens each of them for a moment.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_tables(
+    tables: *const DamkaTables,
+    list: *mut DamkaTable,
+    size: usize,
+    count: *mut usize,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let inventory = unsafe { opened(tables)? }.tables.inventory()?;
+        let found = inventory.tables.iter().map(DamkaTable::of);
+        // SAFETY: the caller lets so many tables be written, and the number of them.
+        unsafe { write_all(found, list, size, count, "list") }
+    })
+}
+
+/// Finds the number of pieces of the largest table of `metric`, 0 if there is none. A position with
+/// more pieces has an answer only if captures lead to tables. Opens all tables, as damka_tables()
+/// does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_largest(
+    tables: *const DamkaTables,
+    metric: c_int,
+    pieces: *mut u32,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let tables = &unsafe { opened(tables)? }.tables;
+        let (metric, pieces) = (metric_of(metric)?, place(pieces, "pieces")?);
+        let inventory = tables.inventory()?;
+        let told = inventory.tables.iter().filter(|table| table.metric == metric);
+        let largest = told.map(|table| table.pieces).max();
+        // SAFETY: the caller lets it be written.
+        unsafe { pieces.write(largest.unwrap_or(0)) };
+        Ok(())
+    })
+}

@@ -1,0 +1,121 @@
+//! Questions about positions that are text, and the text of positions.
+
+use super::handles::DamkaTables;
+use super::lent::{asked, blank, c_str, opened, place, question, text, write_text};
+use crate::call::call;
+use crate::failure::Failure;
+use crate::position::DamkaPosition;
+use crate::status::DamkaStatus::{self, DAMKA_MISSING};
+use crate::types::{DamkaResult, result_of};
+use damka::{Answer, Metric, read_setup, setup_fen};
+use std::ffi::c_char;
+
+/// Like damka_probe_wdl(), for a position that is text: a FEN, a tag `[FEN "..."]`, or `start`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_wdl(
+    tables: *const DamkaTables,
+    fen: *const c_char,
+    result: *mut DamkaResult,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (tables, fen) = unsafe { question(tables, fen)? };
+        let result = place(result, "result")?;
+        let found = result_of(tables.wdl(fen)?);
+        // SAFETY: the caller lets it be written.
+        unsafe { result.write(found) };
+        Ok(())
+    })
+}
+
+/// Like damka_probe_dtw(), for a position that is text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_dtw(
+    tables: *const DamkaTables,
+    fen: *const c_char,
+    result: *mut DamkaResult,
+    plies: *mut u16,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (tables, fen) = unsafe { question(tables, fen)? };
+        let (result, plies) = (place(result, "result")?, place(plies, "plies")?);
+        let value = tables.dtw(fen)?;
+        // SAFETY: the caller lets both be written.
+        unsafe {
+            result.write(result_of(value.wdl()));
+            plies.write(value.plies().unwrap_or(0));
+        }
+        Ok(())
+    })
+}
+
+/// Finds the best move of a position that is text, the quickest win or the slowest loss, and writes it
+/// to `move`, which has room for `size` bytes, with a zero byte at the end: DAMKA_NAME_SIZE bytes are
+/// enough for any move. Only the zero byte is written if there is no legal move. Where tables with
+/// distances are missing, it is a move that keeps the result, but may make no progress.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_best_move(
+    tables: *const DamkaTables,
+    fen: *const c_char,
+    r#move: *mut c_char,
+    size: usize,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (tables, fen) = unsafe { question(tables, fen)? };
+        let answer = tables.answer(fen, Metric::Dtw)?;
+        let best = answer.moves.first();
+        // What keeps the result may be a move into a table that is missing.
+        if best.is_some_and(|best| best.value.is_none() || best.value != answer.value) {
+            return Err(missing(&answer));
+        }
+        let best = best.map_or("", |best| &best.name);
+        // SAFETY: the caller lets so many bytes be written.
+        unsafe { write_text(best, r#move, size, "move") }
+    })
+}
+
+/// Reads a position from text: a FEN, a tag `[FEN "..."]`, or `start`. Move counters are left out.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_read_fen(
+    tables: *const DamkaTables,
+    fen: *const c_char,
+    position: *mut DamkaPosition,
+) -> DamkaStatus {
+    call(|| {
+        // SAFETY: the caller's promises.
+        let (game, fen) = unsafe { (opened(tables)?.game, c_str(fen, "fen")?) };
+        let position = place(position, "position")?;
+        let read = DamkaPosition::of(game, &read_setup(game, text(fen, "fen")?)?);
+        // SAFETY: the caller lets it be written.
+        unsafe { position.write(read) };
+        Ok(())
+    })
+}
+
+/// Writes the FEN of a position to `fen`, which has room for `size` bytes, with a zero byte at the
+/// end: 256 bytes are enough for any position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn damka_write_fen(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+    fen: *mut c_char,
+    size: usize,
+) -> DamkaStatus {
+    call(|| {
+        let mut setup = blank();
+        // SAFETY: the caller's promises.
+        let DamkaTables { game, .. } = unsafe { asked(tables, position, &mut setup)? };
+        let text = setup_fen(*game, &setup)?;
+        // SAFETY: the caller lets so many bytes be written.
+        unsafe { write_text(&text, fen, size, "fen") }
+    })
+}
+
+/// That the best move cannot be told from the others.
+fn missing(answer: &Answer) -> Failure {
+    let tables: Vec<String> = answer.missing.iter().map(|table| table.to_string()).collect();
+    let text = format!("the best move is unknown without the tables {}", tables.join(", "));
+    Failure { status: DAMKA_MISSING, text }
+}
