@@ -119,7 +119,7 @@ class Cluster:
         jobs = self.running(f"node{node}")
         self.kill(f"node{node}")
         for job in jobs:
-            kill_job(job)
+            self.kill_job(job)
 
     def slurm(self, *command):
         return subprocess.run(command, env=self.environment, stdout=subprocess.PIPE,
@@ -137,26 +137,23 @@ class Cluster:
         self.slurm("scancel", "--user=root")
         for process in self.processes.values():
             process.kill()
-        for pid in processes_of("damka gen") + processes_of("slurmstepd"):
+        for pid in self.processes_with(""):
             os.kill(pid, signal.SIGKILL)
 
-
-def processes_of(text):
-    """The processes whose command has a text in it."""
-    found = subprocess.run(["pgrep", "-f", text], stdout=subprocess.PIPE, text=True).stdout.split()
-    return [int(pid) for pid in found if int(pid) != os.getpid()]
-
-
-def kill_job(job):
-    """Kills the processes of a job, without a word to Slurm."""
-    for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit():
+    def processes_with(self, text):
+        """The processes of this cluster that have a text in their environment."""
+        for entry in pathlib.Path("/proc").iterdir():
             try:
-                environment = (entry / "environ").read_bytes()
+                environment = (entry / "environ").read_bytes() if entry.name.isdigit() else b""
             except OSError:
                 continue
-            if f"SLURM_JOB_ID={job}\0".encode() in environment and (entry / "comm").read_text() == "damka\n":
-                os.kill(int(entry.name), signal.SIGKILL)
+            if f"SLURM_CONF={self.conf}\0".encode() in environment and text.encode() in environment:
+                yield int(entry.name)
+
+    def kill_job(self, job):
+        """Kills the processes of a job, without a word to Slurm."""
+        for pid in self.processes_with(f"SLURM_JOB_ID={job}\0"):
+            os.kill(pid, signal.SIGKILL)
 
 
 class Campaign:
@@ -187,7 +184,7 @@ class Campaign:
         running = self.cluster.running()
         if kind == "job" and running:
             job = self.random.choice(running)
-            kill_job(job)
+            self.cluster.kill_job(job)
             self.note(f"killed job {job}")
         elif kind == "controller":
             self.cluster.kill("controller")
