@@ -4,8 +4,9 @@ use super::input;
 use crate::args::{MetricName, PlanArgs, PlanFormat};
 use crate::failure::Failure;
 use crate::json;
+use crate::words::{note, size};
 use clap::ValueEnum;
-use damka_gen::{Family, Request, Share, shares};
+use damka_gen::{Family, Request, Share, memory, shares};
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
 use serde_json::json;
@@ -82,6 +83,11 @@ pub(super) fn print<G: Family>(
         after.sort_unstable();
         after.dedup();
         jobs.push(job(share, names, after, threads));
+    }
+    let allowed = args.memory.unwrap_or_else(memory);
+    if let Some(job) = jobs.iter().max_by_key(|job| job.memory).filter(|job| job.memory > allowed) {
+        let (needed, allowed) = (size(job.memory), size(allowed));
+        note(&format!("{} needs {needed} of memory, and only {allowed} are allowed", job.name));
     }
     let what = args.what.join(" ");
     let jobs = Jobs { jobs, game: game.name(), what, tables: tables.to_owned(), threads, options };
