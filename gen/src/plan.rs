@@ -159,6 +159,11 @@ impl<G: Solvable> Plan<G> {
     fn fits(&mut self, options: MemoryOptions, askers: &Askers<G>, allowed: u64) -> bool {
         let mut kept = KeptFrames::new(self.jobs.len(), options);
         let (stages, inputs) = (self.stages(askers), askers.inputs());
+        // One is read or written at a time.
+        let seeds = match inputs {
+            Inputs::Tables => Footprint::default(),
+            Inputs::Seeds => Footprint::of(SEED_BYTES as usize),
+        };
         let signatures: Vec<Signature<G>> = self.jobs.iter().map(|job| job.signature).collect();
         let needs = Needs::new(&signatures);
         let counts: HashMap<Signature<G>, u64> =
@@ -174,7 +179,7 @@ impl<G: Solvable> Plan<G> {
                     continue;
                 }
                 if inputs == Inputs::Seeds {
-                    loading = Footprint::of(SEED_BYTES as usize);
+                    loading = seeds;
                     continue;
                 }
                 needs.of(needed).iter().for_each(|&signature| {
@@ -192,7 +197,7 @@ impl<G: Solvable> Plan<G> {
             let all = kept.sum
                 + solve::turned_footprint(&job.signature, options)
                 + loading.max(solving)
-                + write::footprint(job.positions, options);
+                + write::footprint(job.positions, options).max(seeds);
             job.memory = PROGRAM_BYTES + all.memory;
             job.scratch = all.scratch + job.journal(options.metric);
             if job.memory > allowed {
