@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub(crate) struct MatchArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// The first player, whose results are shown: settings such as time=100,threads=2.
+    /// The first player, whose results are shown: settings such as time=100,threads=2 or level=3.
     #[arg(long, value_name = "KEY=VALUE,...")]
     pub(crate) a: EntrantSettings,
     /// The second player.
@@ -31,7 +31,7 @@ pub(crate) struct MatchArgs {
     /// The length of openings from games or from a book, in plies.
     #[arg(long, value_name = "N", value_parser = number::<usize>(..))]
     pub(crate) plies: Option<usize>,
-    /// The seed of random openings and of the players' choices from their books.
+    /// The seed of random openings and of the players' choices, from their books and between moves.
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(..))]
     pub(crate) seed: u64,
     /// How many games are played at the same time.
