@@ -228,6 +228,10 @@ A player is a list of settings, separated by commas:
   hub=COMMAND                 in draughts, one that speaks Hub
   dxp=HOST:PORT               a program that waits there for games by DXP
 
+With a third player, --c, and up to an eighth, --h, every two play a match (a round robin). The table
+has the score of each, its strength beside the mean of all, with 95 % intervals, and its results
+against each other player.
+
 If no limit is a time, the same seed gives the same games, at any concurrency.
 
 Other programs get what their protocol can say: limits and clock by UCI, and threads and memory
