@@ -16,6 +16,9 @@ const MULTI_PV: RangeInclusive<u64> = 1..=256;
 const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=10_000;
 const VARIETY: RangeInclusive<u64> = 0..=1000;
 
+/// The button that clears the transposition table.
+pub(super) const CLEAR_HASH: &str = "Clear Hash";
+
 /// What a client can set.
 pub(super) struct Options<G> {
     /// The settings of the player.
@@ -84,7 +87,7 @@ impl<G: Playable> Options<G> {
             spin("UCI_Elo", self.elo.into(), Self::elos()),
             check("UCI_AnalyseMode", self.is_analysis),
             check("UCI_ShowWDL", self.shows_wdl),
-            "option name Clear Hash type button".to_owned(),
+            format!("option name {CLEAR_HASH} type button"),
         ]
     }
 
@@ -129,8 +132,8 @@ impl<G: Playable> Options<G> {
             "uci_elo" => self.elo = number("UCI_Elo", value, Self::elos())? as u16,
             "uci_analysemode" => self.is_analysis = truth("UCI_AnalyseMode", value)?,
             "uci_showwdl" => self.shows_wdl = truth("UCI_ShowWDL", value)?,
-            // Every change of an option clears the transposition table.
-            "clear hash" => {}
+            // The session drops the player, and its transposition table with it.
+            _ if name.eq_ignore_ascii_case(CLEAR_HASH) => {}
             _ => return Err(UciError::UnknownOption(excerpt(name))),
         }
         self.settings.level = match self.is_limited {

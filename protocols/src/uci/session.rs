@@ -2,7 +2,7 @@ use super::NO_MOVE;
 use super::answer;
 use super::command::{Command, Go};
 use super::error::UciError;
-use super::options::Options;
+use super::options::{CLEAR_HASH, Options};
 use crate::input::{self, Input};
 use crate::player_slot::{Output, PlayerSlot};
 use damka_engine::{Control, History, Limits, Playable, PlayerSettings, TimeControl};
@@ -136,8 +136,13 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 Ok(())
             }
             Command::SetOption { name, value } => {
-                self.slot.dismiss();
-                self.options.set(&name, &value)
+                self.slot.end_search();
+                let before = self.options.settings.clone();
+                let set = self.options.set(&name, &value);
+                if self.options.settings != before || name.eq_ignore_ascii_case(CLEAR_HASH) {
+                    self.slot.dismiss();
+                }
+                set
             }
             Command::NewGame => {
                 let player = self.slot.player(&self.options.settings);

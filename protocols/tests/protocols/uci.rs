@@ -132,6 +132,22 @@ fn chances_are_told_if_they_are_wanted() {
     assert!(client.end().is_empty());
 }
 
+/// The transposition table stays until it is told to go: a second search of a position is shorter.
+#[test]
+fn the_hash_is_cleared_by_its_button_only() {
+    let mut client = russian();
+    let mut nodes = |options: &str| {
+        client.send(format!("{options}position startpos\ngo depth 7\n"));
+        let lines = client.until("bestmove");
+        let words: Vec<&str> = lines[lines.len() - 2].split(' ').collect();
+        let at = words.iter().position(|&word| word == "nodes").expect("the number of nodes");
+        words[at + 1].parse::<u64>().expect("a number")
+    };
+    let first = nodes("");
+    assert!(nodes("setoption name UCI_ShowWDL value true\n") < first);
+    assert_eq!(nodes("setoption name clear hash\n"), first);
+}
+
 /// With limited strength a move is chosen, and an analysis is at full strength.
 #[test]
 fn the_strength_is_limited_in_games_only() {

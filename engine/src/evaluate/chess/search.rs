@@ -5,6 +5,7 @@ use super::exchange::{PIECES, captured_value, exchange};
 use super::fortress::is_fortress;
 use crate::draws::{Counters, DrawReason};
 use crate::level::{Handicap, Level};
+use crate::score::WinRate;
 use crate::searchable::Searchable;
 use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN};
 use damka_games::{Chess, Color, Game, Kind, MoveList, Position as _, Square};
@@ -27,6 +28,7 @@ impl Searchable for Chess {
         Handicap::new(40, 16_000, 4, 14, 2_250),
         Handicap::none(2_600),
     ];
+    const WIN_RATE: WinRate = WinRate { even: 130.0, scale: 140.0 };
 
     /// Material with the values that beginners learn.
     fn baseline(position: &Position) -> i32 {
