@@ -22,6 +22,7 @@
 //! * `tune.rs`: learns weights from games, with tables as teacher
 //! * `transposition.rs`: the transposition table, shared by threads
 //! * `player.rs`: the engine with a book and a game so far, as front ends use it
+//! * `level.rs`: how much a player searches at each level, and how it chooses
 //! * `endgame_tables.rs`: the endgame tables that a search may use, opened in advance
 //! * `history.rs`: a game so far; control.rs: limits, clocks, stopping, pondering
 //! * `solve.rs`: a plain search from the rules alone, for the tests of tables
@@ -38,6 +39,7 @@ mod endgame_tables;
 mod evaluate;
 mod file;
 mod history;
+mod level;
 mod playable;
 mod player;
 mod score;
@@ -61,9 +63,10 @@ pub use endgame_tables::EndgameTables;
 pub use evaluate::{Evaluated, Weights};
 pub use file::{FileError, FileProblem};
 pub use history::{GameEnd, History};
+pub use level::{Handicap, Level, LevelError};
 pub use playable::Playable;
 pub use player::{Player, PlayerError, PlayerSettings, Resources};
-pub use score::Score;
+pub use score::{Score, WinRate};
 pub use search::{Engine, Report, Variation};
 pub use searchable::Searchable;
 pub use solve::{Outcome, solve};

@@ -4,7 +4,9 @@ use crate::endgame_tables::EndgameTables;
 use crate::evaluate::Weights;
 use crate::file::FileError;
 use crate::history::History;
+use crate::level::{Level, choose};
 use crate::playable::Playable;
+use crate::score::Score;
 use crate::search::{Engine, Report};
 use damka_games::{Game, Random};
 use damka_probe::{Access, ProbeError, ProbeOptions, Tables};
@@ -32,12 +34,19 @@ pub struct PlayerSettings<G> {
     pub weights: Option<PathBuf>,
     /// The opening book.
     pub book: BookChoice,
-    /// The seed of the choices from the book. Every new game draws the next seed from it.
+    /// How well it plays.
+    pub level: Level,
+    /// In the first plies of a game any move is played that is worse than the best by so many hundredths
+    /// of a man at most; 0 for the best.
+    pub variety: u16,
+    /// The seed of the choices: from the book, and between moves. Every new game draws the next seed
+    /// from it.
     pub seed: u64,
 }
 
 impl<G> PlayerSettings<G> {
-    /// One thread, a transposition table of 64 MiB, the built-in book and weights, no tables.
+    /// One thread, a transposition table of 64 MiB, the built-in book and weights, no tables, full
+    /// strength and no variety.
     pub fn new(game: G) -> PlayerSettings<G> {
         PlayerSettings {
             game,
@@ -48,6 +57,8 @@ impl<G> PlayerSettings<G> {
             cache: ProbeOptions::default().cache_bytes,
             weights: None,
             book: BookChoice::Own,
+            level: Level::FULL,
+            variety: 0,
             seed: 1,
         }
     }
@@ -59,9 +70,21 @@ impl<G> PlayerSettings<G> {
 
     /// The settings for another game.
     pub fn with_game<H>(self, game: H) -> PlayerSettings<H> {
-        let PlayerSettings { threads, memory, tables, access, cache, weights, book, seed, .. } =
-            self;
-        PlayerSettings { game, threads, memory, tables, access, cache, weights, book, seed }
+        let PlayerSettings { threads, memory, tables, access, cache, weights, .. } = self;
+        let PlayerSettings { book, level, variety, seed, .. } = self;
+        PlayerSettings {
+            game,
+            threads,
+            memory,
+            tables,
+            access,
+            cache,
+            weights,
+            book,
+            level,
+            variety,
+            seed,
+        }
     }
 }
 
@@ -154,9 +177,14 @@ pub struct Player<G: Playable> {
     history: History<G>,
     tables: Option<Arc<EndgameTables<G>>>,
     book: Option<Arc<Book<G>>>,
+    threads: usize,
+    /// The number of principal variations that the client wants (MultiPV).
+    lines: usize,
+    level: Level,
+    variety: u16,
     seeds: Random,
-    /// The seed of the book choices of this game.
-    book_seed: u64,
+    /// The seed of the choices in this game.
+    seed: u64,
 }
 
 impl<G: Playable> Player<G> {
@@ -170,7 +198,7 @@ impl<G: Playable> Player<G> {
     }
 
     /// A player that shares resources, at the start position. Of the settings only game, threads,
-    /// memory and seed are used.
+    /// memory, level, variety and seed are used.
     ///
     /// # Errors
     /// The memory for the transposition table cannot be allocated.
@@ -185,8 +213,18 @@ impl<G: Playable> Player<G> {
         engine.set_weights(weights);
         engine.set_tables(tables.clone());
         let mut seeds = Random::new(settings.seed);
-        let book_seed = seeds.next();
-        Ok(Player { engine, history: History::new(game.start()), tables, book, seeds, book_seed })
+        Ok(Player {
+            engine,
+            history: History::new(game.start()),
+            tables,
+            book,
+            threads: settings.threads,
+            lines: 1,
+            level: settings.level,
+            variety: settings.variety,
+            seed: seeds.next(),
+            seeds,
+        })
     }
 
     /// The game that the player plays.
@@ -214,16 +252,31 @@ impl<G: Playable> Player<G> {
         self.history.play(mv);
     }
 
-    /// Prepares for another game: clears the transposition table and draws the next seed of book
-    /// choices. Keeps the game so far.
+    /// Prepares for another game: clears the transposition table and draws the next seed of choices.
+    /// Keeps the game so far.
     pub fn new_game(&mut self) {
         self.engine.clear();
-        self.book_seed = self.seeds.next();
+        self.seed = self.seeds.next();
     }
 
-    /// Sets the seed of the book choices of this game.
-    pub fn set_book_seed(&mut self, seed: u64) {
-        self.book_seed = seed;
+    /// Sets the seed of the choices in this game.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// How well the player plays.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Sets how well the player plays.
+    pub fn set_level(&mut self, level: Level) {
+        self.level = level;
+    }
+
+    /// Sets the [variety](PlayerSettings::variety).
+    pub fn set_variety(&mut self, variety: u16) {
+        self.variety = variety;
     }
 
     /// Clears the transposition table.
@@ -239,6 +292,7 @@ impl<G: Playable> Player<G> {
 
     /// Sets the number of principal variations (MultiPV, at least 1). Each gets an exact score.
     pub fn set_multi_pv(&mut self, lines: usize) {
+        self.lines = lines.max(1);
         self.engine.set_multi_pv(lines);
     }
 
@@ -252,13 +306,77 @@ impl<G: Playable> Player<G> {
         self.tables.as_deref().map_or(&[], EndgameTables::ignored)
     }
 
-    /// A move of the book in the current position, if it has one. The choice depends on the seed.
+    /// A move of the book in the current position, if it has one and the level knows it. The choice
+    /// depends on the seed.
     pub fn book_move(&self) -> Option<G::Move> {
-        self.book.as_ref()?.choose(self.position(), self.book_seed)
+        let book = self.book.as_ref().filter(|_| self.level.uses_book())?;
+        book.choose(self.position(), self.seed)
     }
 
-    /// Searches the current position until a limit is reached or `control` stops the search. Calls
-    /// `report` after each depth.
+    /// Searches a move to play in the current position, at the level of the player and with its
+    /// variety: the first move of the result. Calls `report` after each depth. An
+    /// [analysis](Limits::is_analysis) is a [`search`](Player::search).
+    ///
+    /// Below full strength the result depends on nothing but the game, the earlier searches and the
+    /// seed, unless a time limit is so short that it is reached.
+    pub fn think(
+        &mut self,
+        limits: &Limits,
+        control: &Control,
+        mut report: impl FnMut(&Report<G>),
+    ) -> Report<G> {
+        /// The number of moves to choose from for variety.
+        const VARIANTS: usize = 4;
+        if limits.is_analysis {
+            return self.search(limits, control, report);
+        }
+        let handicap = self.level.handicap::<G>();
+        let margin = if self.is_early() { self.variety } else { 0 };
+        let choices = handicap.lines.max(if margin > 0 { VARIANTS } else { 1 });
+        if self.level < Level::FULL {
+            self.engine.set_threads(1);
+        }
+        self.engine.set_tables(self.tables.clone().filter(|_| self.level.uses_tables()));
+        self.engine.set_multi_pv(choices.max(self.lines));
+        let lines = self.lines;
+        let shown = |mut found: Report<G>| {
+            found.other_lines.truncate(lines - 1);
+            found
+        };
+        let limits = handicap.limits(limits);
+        let forgetful;
+        let game = match self.level.sees_repetitions() {
+            true => &self.history,
+            false => {
+                forgetful = History::new(self.history.counted());
+                &forgetful
+            }
+        };
+        let mut found =
+            self.engine.search(game, &limits, control, |found| report(&shown(found.clone())));
+        self.engine.set_threads(self.threads);
+        self.engine.set_tables(self.tables.clone());
+        self.engine.set_multi_pv(self.lines);
+        let others = found.other_lines.iter().map(|line| line.score).take(choices - 1);
+        let scores: Vec<Score> = std::iter::once(found.score).chain(others).collect();
+        let number = self.history.state().key ^ self.history.moves().len() as u64;
+        let mut random = Random::numbered(self.seed, number);
+        if let Some(other) = choose(&scores, margin, handicap.spread, &mut random).checked_sub(1) {
+            found.promote(other);
+        }
+        shown(found)
+    }
+
+    /// Whether the game is near its beginning. One that was set up is not.
+    fn is_early(&self) -> bool {
+        /// The number of plies in which there is variety.
+        const EARLY: usize = 16;
+        let is_whole = self.history.start().position == self.game().start();
+        is_whole && self.history.moves().len() < EARLY
+    }
+
+    /// Searches the current position at full strength until a limit is reached or `control` stops the
+    /// search. Calls `report` after each depth.
     pub fn search(
         &mut self,
         limits: &Limits,

@@ -12,6 +12,15 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
 
+/// How often a side wins at an evaluation: a logistic function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WinRate {
+    /// The evaluation, in hundredths of a man, at which half of the games are won.
+    pub even: f64,
+    /// By how many hundredths of a man an evaluation is higher at which the odds are e times as good.
+    pub scale: f64,
+}
+
 impl Score {
     /// A draw, or equal chances.
     pub const DRAW: Score = Score(0);
@@ -77,6 +86,21 @@ impl Score {
         const UNCERTAIN_WIN: i32 = 2_000;
         let hundredths = UNCERTAIN_WIN - i32::from(score.plies().unwrap_or_default());
         Score::evaluation(if score.is_win() { hundredths } else { -hundredths })
+    }
+
+    /// The chances of a win, a draw and a loss, in thousandths.
+    pub fn chances(self, rate: WinRate) -> [u16; 3] {
+        let WinRate { even, scale } = rate;
+        let won = |score: Score| match (score.is_win(), score.is_loss()) {
+            (true, _) => 1000,
+            (_, true) => 0,
+            _ => {
+                let excess = (f64::from(score.0) - even) / scale;
+                (1000.0 / (1.0 + (-excess).exp())).round() as u16
+            }
+        };
+        let [win, loss] = [won(self), won(-self)];
+        [win, 1000 - win - loss, loss]
     }
 
     /// Win or loss if the score is one, draw if it is 0; `None` for other evaluations.
@@ -221,6 +245,19 @@ mod tests {
         }
         assert_eq!(Score::evaluation(-250).to_tt(9), -250);
         assert_eq!(Score::from_tt(Score::table_win(0).0, 5), Score::table_win(5));
+    }
+
+    #[test]
+    fn chances_add_up_to_a_thousand() {
+        let rate = WinRate { even: 100.0, scale: 50.0 };
+        assert_eq!(Score::evaluation(100).chances(rate), [500, 482, 18]);
+        assert_eq!(Score::decided(3).chances(rate), [1000, 0, 0]);
+        assert_eq!((-Score::table_win(3)).chances(rate), [0, 0, 1000]);
+        for hundredths in (-3000..3000).step_by(7) {
+            let [win, draw, loss] = Score::evaluation(hundredths).chances(rate);
+            assert_eq!(Score::evaluation(-hundredths).chances(rate), [loss, draw, win]);
+            assert_eq!(win + draw + loss, 1000);
+        }
     }
 
     #[test]

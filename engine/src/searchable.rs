@@ -1,5 +1,7 @@
 use crate::draws::{Counters, DrawReason};
 use crate::evaluate::{Evaluated, material_value};
+use crate::level::{DRAUGHTS, Handicap, Level};
+use crate::score::WinRate;
 use damka_games::{MoveList, Position, Square};
 use damka_tables::Indexable;
 
@@ -8,6 +10,13 @@ use damka_tables::Indexable;
 pub trait Searchable: Indexable + Evaluated {
     /// The default depth of the [benchmark](crate::bench), in plies, chosen to take a few seconds.
     const BENCH_DEPTH: u16 = 8;
+
+    /// The levels, from the weakest to full strength.
+    const LEVELS: [Handicap; Level::COUNT] = DRAUGHTS;
+
+    /// How often a side wins at an evaluation, fitted to 300 games of the engine against itself with 2000
+    /// positions a move: those of Russian draughts for games that have none of their own.
+    const WIN_RATE: WinRate = WinRate { even: 480.0, scale: 210.0 };
 
     /// The evaluation used by the baseline, the simple player that engines are measured against:
     /// for the side to move, in hundredths of a man. By default the material balance, with the

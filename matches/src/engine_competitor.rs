@@ -10,7 +10,7 @@ pub struct EngineCompetitor<G: Playable> {
 }
 
 impl<G: Playable> EngineCompetitor<G> {
-    /// Plays what the player finds in its book, or else within these limits for each move.
+    /// Plays what the player finds in its book, or else thinks within these limits for each move.
     pub fn new(player: Player<G>, limits: Limits) -> EngineCompetitor<G> {
         EngineCompetitor { player, limits }
     }
@@ -19,7 +19,7 @@ impl<G: Playable> EngineCompetitor<G> {
 impl<G: Playable> Competitor<G> for EngineCompetitor<G> {
     fn begin(&mut self, _: &History<G>, _: Color, seed: u64, _: &Control) -> Result<(), Fault> {
         self.player.clear();
-        self.player.set_book_seed(seed);
+        self.player.set_seed(seed);
         Ok(())
     }
 
@@ -34,7 +34,7 @@ impl<G: Playable> Competitor<G> for EngineCompetitor<G> {
             return Ok(Some(Choice { mv, score: Score::DRAW, depth: 0 }));
         }
         let limits = Limits { clock, ..self.limits };
-        let found = self.player.search(&limits, control, |_| ());
+        let found = self.player.think(&limits, control, |_| ());
         let choice = |mv| Choice { mv, score: found.score, depth: found.depth };
         Ok(found.best().map(choice))
     }

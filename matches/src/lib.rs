@@ -33,7 +33,7 @@
 //! * `openings.rs`: the openings; deal.rs hands each out once
 //! * `runner.rs`: a match, whose pairs are played by several threads; referee.rs plays one game
 //! * `contested.rs`: what a match needs of each family of games
-//! * `tally.rs`: results and Elo; sprt.rs: the sequential probability ratio test
+//! * `tally.rs`: results and Elo; standings.rs: those of a round robin; sprt.rs: the sequential probability ratio test
 
 mod baseline;
 mod competitor;
@@ -49,6 +49,7 @@ mod referee;
 mod runner;
 mod settings;
 mod sprt;
+mod standings;
 mod tally;
 
 pub use baseline::Baseline;
@@ -62,4 +63,5 @@ pub use pair::Pair;
 pub use runner::{Entrant, Match};
 pub use settings::{EntrantSettings, EntrantSettingsError, Opponent, TableChoice};
 pub use sprt::{Sprt, SprtError, Verdict};
+pub use standings::{Pairing, Standings};
 pub use tally::{Elo, Tally};

@@ -224,6 +224,7 @@ fn level(limits: &Limits, clock: Option<TimeControl>) -> Level {
             increment: clock.increment.as_secs_f64(),
             moves: clock.moves.unwrap_or(0).into(),
         }),
+        handicap: None,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::error::MatchError;
 use crate::game::GameClock;
 use crate::outside::{DxpProgram, HubEngine, UciEngine};
 use damka_engine::book::BookChoice;
-use damka_engine::{EndgameTables, Limits, Playable, Player, PlayerSettings, Resources};
+use damka_engine::{EndgameTables, Level, Limits, Playable, Player, PlayerSettings, Resources};
 use damka_games::{Draughts, excerpt};
 use damka_probe::Access;
 use damka_system::parse_size;
@@ -28,6 +28,7 @@ use thiserror::Error;
 /// | `tables` | a directory, or `none`; the tables of the match by default |
 /// | `weights` | a file of weights of the evaluation; the built-in ones by default |
 /// | `book` | an opening book: `own` for the built-in one, a file, or `none`, the default |
+/// | `level` | how well the engine plays, from 1 to 10, the default |
 /// | `opponent` | `engine`, the default, or `plain` for the [`Baseline`](crate::Baseline) |
 /// | `uci` | another engine with UCI: a command; a word of it with spaces is put between double quotes |
 /// | `hub` | another engine with Hub, in draughts: a command likewise |
@@ -54,6 +55,8 @@ pub struct EntrantSettings {
     pub weights: Option<PathBuf>,
     /// The opening book.
     pub book: BookChoice,
+    /// How well the engine plays.
+    pub level: Level,
 }
 
 /// The kind of competitor.
@@ -95,7 +98,7 @@ pub enum TableChoice {
 pub enum EntrantSettingsError {
     /// A part of the list is not `key=value`, or its key does not exist.
     #[error(
-        "`{}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, opponent, uci, hub or dxp, each with `=` and a value, expected",
+        "`{}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, level, opponent, uci, hub or dxp, each with `=` and a value, expected",
         excerpt(.0)
     )]
     NoSetting(String),
@@ -126,7 +129,7 @@ pub enum EntrantSettingsError {
         why: &'static str,
     },
     /// No limit of the search is set.
-    #[error("one of time, nodes, depth and clock is needed: a search must end")]
+    #[error("one of time, nodes, depth, clock and level is needed: a search must end")]
     Endless,
 }
 
@@ -152,6 +155,7 @@ impl FromStr for EntrantSettings {
             tables: TableChoice::Shared,
             weights: None,
             book: BookChoice::None,
+            level: Level::FULL,
         };
         let mut keys = Vec::new();
         for part in text.split(',') {
@@ -207,6 +211,7 @@ impl FromStr for EntrantSettings {
                 "weights" => setup.weights = Some(value.into()),
                 "book" if value.is_empty() => return Err(bad("`own`, `none` or a file")),
                 "book" => setup.book = value.parse().unwrap_or_else(|never| match never {}),
+                "level" => setup.level = value.parse().map_err(|_| bad("a level from 1 to 10"))?,
                 "opponent" => {
                     setup.opponent = match value {
                         "engine" => Opponent::Engine,
@@ -223,7 +228,8 @@ impl FromStr for EntrantSettings {
             }
         }
         setup.check_outside(&keys)?;
-        match setup.limits == Limits::default() && setup.clock.is_none() {
+        let is_limited = setup.limits != Limits::default() || setup.level < Level::FULL;
+        match !is_limited && setup.clock.is_none() {
             true => Err(EntrantSettingsError::Endless),
             false => Ok(setup),
         }
@@ -239,11 +245,25 @@ impl EntrantSettings {
     /// Checks that the protocol of another program has these keys.
     fn check_outside(&self, keys: &[&str]) -> Result<(), EntrantSettingsError> {
         let (by, others): (_, &[&str]) = match self.opponent {
-            Opponent::Engine | Opponent::Baseline => return Ok(()),
-            Opponent::Uci(_) => ("uci", &["tables", "weights", "book"]),
-            Opponent::Hub(_) => ("hub", &["threads", "memory", "tables", "weights", "book"]),
+            Opponent::Engine => return Ok(()),
+            Opponent::Baseline => {
+                return match keys.contains(&"level") {
+                    true => Err(EntrantSettingsError::NotForOthers {
+                        key: "level".to_owned(),
+                        by: "plain",
+                        why: "it has only one",
+                    }),
+                    false => Ok(()),
+                };
+            }
+            Opponent::Uci(_) => ("uci", &["tables", "weights", "book", "level"]),
+            Opponent::Hub(_) => {
+                ("hub", &["threads", "memory", "tables", "weights", "book", "level"])
+            }
             Opponent::Dxp(_) => {
-                ("dxp", &["threads", "memory", "tables", "weights", "book", "nodes", "depth"])
+                const OWN: [&str; 8] =
+                    ["threads", "memory", "tables", "weights", "book", "level", "nodes", "depth"];
+                ("dxp", &OWN)
             }
         };
         let of =
@@ -291,6 +311,7 @@ impl EntrantSettings {
             access: Access::default(),
             weights: self.weights.clone(),
             book: self.book.clone(),
+            level: self.level,
             ..PlayerSettings::new(game)
         }
     }
@@ -351,6 +372,8 @@ mod tests {
         let [base, increment] = [60_000, 500].map(Duration::from_millis);
         assert_eq!(setup.clock, Some(GameClock { base, increment }));
         assert_eq!(setup.tables, TableChoice::In("a/b".into()));
+        let setup: EntrantSettings = "level=3".parse().expect("settings");
+        assert_eq!((setup.level.number(), setup.limits), (3, Limits::default()));
         let setup: EntrantSettings = "hub=./scan hub -a=b,time=5".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Hub("./scan hub -a=b".into()));
         let setup: EntrantSettings = "uci=a b --uci,depth=5,memory=8M".parse().expect("settings");
@@ -386,8 +409,12 @@ mod tests {
             ("clock=60001+0,dxp=host", "1 to 999 whole minutes"),
             ("clock=60000+1,dxp=host", "no increment"),
             ("clock=60000000+0,dxp=host", "1 to 999 whole minutes"),
-            ("hub=x", "one of time, nodes, depth and clock is needed"),
-            ("threads=2", "one of time, nodes, depth and clock is needed"),
+            ("hub=x", "one of time, nodes, depth, clock and level is needed"),
+            ("threads=2", "one of time, nodes, depth, clock and level is needed"),
+            ("level=10", "one of time, nodes, depth, clock and level is needed"),
+            ("level=0", "a level from 1 to 10 expected"),
+            ("time=1,hub=x,level=2", "`level` is not for a player by `hub`"),
+            ("depth=3,opponent=plain,level=2", "`level` is not for a player by `plain`"),
         ] {
             let error = text.parse::<EntrantSettings>().expect_err(text).to_string();
             assert!(error.contains(message), "{error}");

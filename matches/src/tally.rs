@@ -31,7 +31,7 @@ pub struct Elo {
 const TWO_SIDED_95: f64 = 1.959_964;
 
 /// The number of pairs from which their mean is nearly normally distributed.
-const MIN_PAIRS: u64 = 10;
+pub(super) const MIN_PAIRS: u64 = 10;
 
 impl Tally {
     /// Counts a pair by the half points made in each game.

@@ -98,7 +98,7 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
         let is_ending = Arc::new(AtomicBool::new(false));
         let (its_control, its_end) = (Arc::clone(&control), Arc::clone(&is_ending));
         let search = move || {
-            let found = player.search(&limits, &its_control, |found| info(found, &its_control));
+            let found = player.think(&limits, &its_control, |found| info(found, &its_control));
             its_end.store(true, Ordering::Release);
             done(&found);
             player

@@ -11,7 +11,8 @@ or a depth by turns. The first moves of a game are random (seeded). pydraughts k
 the board: it must know each of damka's moves, and every move that damka expects as an
 answer, as legal, until the game is over by pydraughts' rules, or has 400 moves: in English
 draughts only the third repetition ends a game there in which nobody makes progress. Nothing
-is set up for pydraughts: what it does not know of damka need not be told.
+is set up for pydraughts: what it does not know of damka need not be told. The parameters that lidraughts-bot
+sets are set, and none may be refused.
 
 With --dxp its `DXPEngine` also plays a game of each variant with `damka engine GAME
 --protocol dxp`, choosing its own moves at random.
@@ -33,6 +34,8 @@ from draughts.engine import DXPEngine, HubEngine, Limit
 
 GAMES = ("russian", "brazilian", "english", "italian")
 LIMITS = (Limit(time=1, inc=0.01), Limit(movetime=0.005), Limit(depth=5), Limit(nodes=3000))
+# The default ones of lidraughts-bot, and those that it sends by itself.
+BOT = {"book-ply": 20, "tt-size": 16, "bb-size": 0, "initial-time": 180.0}
 LONGEST = 400
 BROKEN_OFF = "no end"
 WINNERS = {draughts.WHITE: "won by White", draughts.BLACK: "won by Black"}
@@ -67,6 +70,11 @@ def play_all(damka, game, games, seed):
     try:
         if not set(GAMES) <= client.variants or not {"variant", "threads"} <= client.options:
             raise ValueError(f"variants {client.variants}, parameters {client.options}")
+        client.configure({**BOT, "variant": game})
+        # The first answer must not be an error.
+        client.send("ping")
+        if (answer := client.recv()) != "pong":
+            raise ValueError(f"a parameter is refused: {answer}")
         client.init()
         rng = random.Random(f"{seed} {game}")
         won, moves = Counter(), 0

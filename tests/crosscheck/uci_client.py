@@ -9,7 +9,7 @@ python-chess starts `damka engine chess`, and damka plays both sides: with a clo
 move, a depth, or a number of nodes by turns, pondering in every other game. The first moves of a
 game are random (seeded). python-chess keeps the board: it must know each of damka's moves, every
 move that damka expects as an answer, and every line that it tells, as legal, until the game is over
-by python-chess's rules. Before the games several lines, some moves only, a search without end that
+by python-chess's rules. In one game damka is as weak as it can be and tells its chances. Before the games several lines, some moves only, a search without end that
 is stopped, and a mate are asked for.
 
 Exit code: 0 if all games were played to their end, 1 if not.
@@ -30,7 +30,9 @@ LIMITS = (
     dict(nodes=3000),
     dict(white_clock=2, black_clock=2, remaining_moves=20),
 )
-OPTIONS = {"Hash", "Threads", "TablePath", "TableCache", "Ponder", "MultiPV", "Move Overhead", "Book"}
+OPTIONS = {"Hash", "Threads", "TablePath", "TableCache", "Ponder", "MultiPV", "Move Overhead", "Book"} | {
+    "Variety", "UCI_LimitStrength", "UCI_Elo", "UCI_AnalyseMode", "UCI_ShowWDL", "Clear Hash"
+}
 INFO = {"depth", "seldepth", "score", "nodes", "nps", "tbhits", "hashfull", "time", "pv"}
 LONGEST = 600
 
@@ -104,6 +106,14 @@ def main():
             outcome, length = play(engine, rng, limit, number % 2 == 1)
             ended[outcome.termination.name.lower()] += 1
             moves += length
+        weakest = engine.options["UCI_Elo"].min
+        engine.configure({"UCI_LimitStrength": True, "UCI_Elo": weakest, "UCI_ShowWDL": True, "Clear Hash": None})
+        found = engine.play(chess.Board(), chess.engine.Limit(depth=9), info=chess.engine.INFO_ALL)
+        expect(found.info["depth"] == 1, f"a beginner looks further: {found.info}")
+        expect(found.info["wdl"].white().total() == 1000, f"no chances: {found.info}")
+        play(engine, rng, chess.engine.Limit(time=1), False)
+        strong = engine.analyse(chess.Board(), chess.engine.Limit(depth=6))
+        expect(strong["depth"] == 6, f"an analysis is as weak as a game: {strong}")
     print(f"{args.games} games, {moves} plies:", ", ".join(f"{end} {count}" for end, count in ended.items()))
     return 0
 

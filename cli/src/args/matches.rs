@@ -10,13 +10,26 @@ use std::path::PathBuf;
 pub(crate) struct MatchArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// The first player, whose results are shown: settings such as time=100,threads=2.
+    /// The first player, whose results are shown: settings such as time=100,threads=2 or level=3.
     #[arg(long, value_name = "KEY=VALUE,...")]
     pub(crate) a: EntrantSettings,
     /// The second player.
     #[arg(long, value_name = "KEY=VALUE,...")]
     pub(crate) b: EntrantSettings,
-    /// The number of games; an odd number is rounded up.
+    /// A third player; --d to --h are more. Every two play a match.
+    #[arg(long, value_name = "KEY=VALUE,...", conflicts_with = "sprt")]
+    pub(crate) c: Option<EntrantSettings>,
+    #[arg(long, value_name = "KEY=VALUE,...", hide = true, requires = "c")]
+    pub(crate) d: Option<EntrantSettings>,
+    #[arg(long, value_name = "KEY=VALUE,...", hide = true, requires = "d")]
+    pub(crate) e: Option<EntrantSettings>,
+    #[arg(long, value_name = "KEY=VALUE,...", hide = true, requires = "e")]
+    pub(crate) f: Option<EntrantSettings>,
+    #[arg(long, value_name = "KEY=VALUE,...", hide = true, requires = "f")]
+    pub(crate) g: Option<EntrantSettings>,
+    #[arg(long, value_name = "KEY=VALUE,...", hide = true, requires = "g")]
+    pub(crate) h: Option<EntrantSettings>,
+    /// The number of games of every two players; an odd number is rounded up.
     #[arg(long, value_name = "N", default_value_t = 100,
         value_parser = number::<u64>(1..=MOST_GAMES))]
     pub(crate) games: u64,
@@ -31,7 +44,7 @@ pub(crate) struct MatchArgs {
     /// The length of openings from games or from a book, in plies.
     #[arg(long, value_name = "N", value_parser = number::<usize>(..))]
     pub(crate) plies: Option<usize>,
-    /// The seed of random openings and of the players' choices from their books.
+    /// The seed of random openings and of the players' choices, from their books and between moves.
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(..))]
     pub(crate) seed: u64,
     /// How many games are played at the same time.
@@ -59,4 +72,15 @@ pub(crate) struct MatchArgs {
     /// Print one JSON object, the result.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl MatchArgs {
+    /// The players, with the letters of their options.
+    pub(crate) fn players(&self) -> Vec<(&'static str, &EntrantSettings)> {
+        let MatchArgs { a, b, c, d, e, f, g, h, .. } = self;
+        let more = [c, d, e, f, g, h].map(Option::as_ref);
+        let names = ["A", "B", "C", "D", "E", "F", "G", "H"];
+        let players = [Some(a), Some(b)].into_iter().chain(more);
+        names.into_iter().zip(players).filter_map(|(name, player)| Some((name, player?))).collect()
+    }
 }

@@ -222,10 +222,15 @@ A player is a list of settings, separated by commas:
   tables=DIR|none             endgame tables
   weights=FILE                the weights of the evaluation
   book=FILE|own|none          the opening book; none is the default
+  level=N                     how well it plays, from 1 to 10, the default; needs no limit below 10
   opponent=plain              a simple alpha-beta search that counts material: a yardstick
   uci=COMMAND                 another engine that speaks UCI, with its arguments
   hub=COMMAND                 in draughts, one that speaks Hub
   dxp=HOST:PORT               a program that waits there for games by DXP
+
+With a third player, --c, and up to an eighth, --h, every two play a match (a round robin). The table
+has the score of each, its strength beside the mean of all, with 95 % intervals, and its results
+against each other player.
 
 If no limit is a time, the same seed gives the same games, at any concurrency.
 
@@ -350,6 +355,7 @@ pawn move end a game without a claim, as in matches between engines.
 
 Examples:
   damka play russian
+  damka play chess --level 3                   for learners, from 1 to 10
   damka play english --color black --time 5000
   damka play russian --fen 'W:WKa1,Kc1,Ke1:BKh8' --book my.book
   damka play russian --build 5                 with tables of up to 5 pieces
@@ -450,8 +456,9 @@ Examples:
     #[command(after_long_help = "\
 UCI is the protocol of chess GUIs: add an engine with the command `damka engine chess`. If the GUI
 takes only a program without arguments, use a script of one line. The options Hash, Threads,
-TablePath and Book are those of the command line; TableCache, MultiPV, Ponder, and Move Overhead
-(milliseconds lost with each move) come in addition. In other games moves are written as in
+TablePath and Book are those of the command line; TableCache, MultiPV, Ponder, Move Overhead
+(milliseconds lost with each move), Variety (as --variety of `play`), UCI_LimitStrength and UCI_Elo
+(the nearest level), UCI_AnalyseMode, UCI_ShowWDL and Clear Hash come in addition. In other games moves are written as in
 `play`. Errors are reported by `info string`.
 
 Hub 2 is the protocol of draughts GUIs and libraries; its parameter `variant` selects the game. By

@@ -3,6 +3,7 @@ use super::shared::{
     AccessArg, BookArgs, BuildArg, EngineArgs, ServerAccessArg, TablesArg, number,
 };
 use clap::{Args as ClapArgs, ValueEnum};
+use damka_engine::Level;
 use damka_games::Color;
 use damka_matches::GameClock;
 use damka_protocols::Numbering;
@@ -15,6 +16,13 @@ pub(crate) struct PlayArgs {
     /// Your side: both to move for both sides by hand, and `go` lets the engine move.
     #[arg(long, value_enum, default_value = "white")]
     pub(crate) color: SidesName,
+    /// How well the engine plays, from 1, a beginner, to 10, as well as it can in the time that it has.
+    #[arg(long, value_name = "1..10", default_value = "10")]
+    pub(crate) level: Level,
+    /// Early in the game the engine plays any move that is worse than its best by so many hundredths of
+    /// a man or pawn at most, so that no two games are the same; 0 for the best.
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = number::<u16>(..=1000))]
+    pub(crate) variety: u16,
     /// A clock for each side: minutes for the game and seconds for each move. Whose time is up
     /// loses.
     #[arg(long, value_name = "MINUTES+SECONDS", value_parser = clock, conflicts_with = "time")]

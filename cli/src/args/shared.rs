@@ -113,7 +113,7 @@ pub(crate) struct BookArgs {
     #[arg(long, value_name = "own|none|FILE", default_value = "own", value_hint = ValueHint::FilePath,
         value_parser = book_choice())]
     pub(crate) book: BookChoice,
-    /// The seed of choices from the book. [default: random]
+    /// The seed of choices, from the book and between moves. [default: random]
     #[arg(long, value_name = "S", value_parser = number::<u64>(..))]
     seed: Option<u64>,
 }

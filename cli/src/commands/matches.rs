@@ -1,4 +1,4 @@
-use super::input;
+use super::{input, round_robin};
 use crate::args::MatchArgs;
 use crate::failure::Failure;
 use crate::json;
@@ -7,8 +7,8 @@ use crate::words::{count, note};
 use damka_engine::Playable;
 use damka_games::excerpt;
 use damka_matches::{
-    Contested, Entrant, EntrantSettings, Match, MatchError, Openings, Opponent, Pair, Sprt, Tally,
-    Verdict,
+    Contested, Elo, Entrant, EntrantSettings, Match, MatchError, Openings, Opponent, Pair, Sprt,
+    Standings, Tally, Verdict,
 };
 use damka_records as records;
 use damka_system::{check_memory, read_whole};
@@ -29,13 +29,16 @@ const INTERVAL: Duration = Duration::from_secs(2);
 
 /// `damka match`.
 pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Failure> {
-    let is_dxp = |setup: &EntrantSettings| matches!(setup.opponent, Opponent::Dxp(_));
-    if args.concurrency > 1 && [&args.a, &args.b].into_iter().any(is_dxp) {
+    let players = args.players();
+    let is_dxp = |&(_, setup): &Player<'_>| matches!(setup.opponent, Opponent::Dxp(_));
+    if args.concurrency > 1 && players.iter().any(is_dxp) {
         let message = "--concurrency: a program that plays by DXP plays one game at a time";
         return Err(Failure::Input(message.to_owned()));
     }
     // Each game that is played at the same time has players of its own.
-    let memory = (args.a.memory as u64 + args.b.memory as u64) * u64::from(args.concurrency);
+    let mut memory: Vec<u64> = players.iter().map(|(_, setup)| setup.memory as u64).collect();
+    memory.sort_unstable_by(|left, right| right.cmp(left));
+    let memory = memory[..2].iter().sum::<u64>() * u64::from(args.concurrency);
     check_memory(memory).map_err(MatchError::from)?;
     let tables = Arc::new(input::tables(game, &args.tables, &args.access)?);
     let sprt = match args.sprt[..] {
@@ -47,34 +50,89 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
         _ => return Err(Failure::Input("--sprt: two numbers expected, as in 0,5".to_owned())),
     };
     let endings = Arc::new(input::endings(&tables)?);
-    let entrant = |name, setup| Entrant::new(game, name, setup, Some(Arc::clone(&endings)));
-    let planned = Match {
-        entrants: [entrant("A", args.a.clone())?, entrant("B", args.b.clone())?],
-        openings: openings(game, args)?,
-        pairs: args.games.div_ceil(2),
-        seed: args.seed,
-        concurrency: args.concurrency.into(),
-        longest: args.longest as usize,
-        tables: (!args.play_on).then(|| Arc::clone(&tables)),
-        sprt,
-    };
     let mut games = match &args.pdn {
         Some(path) => Some(Games::open(game, path, &args.openings)?),
         None => None,
     };
+    let mut standings = Standings::new(players.len());
+    let mut repeated_openings = 0;
+    let every_two = (0..players.len())
+        .flat_map(|first| (first + 1..players.len()).map(move |second| [first, second]));
+    let every_two: Vec<_> = every_two.collect();
+    // Mistakes in any player are told before the first game.
+    let mut planned = Vec::with_capacity(every_two.len());
+    for pairing in &every_two {
+        let entrant = |player: usize| {
+            let (name, setup) = players[player];
+            Entrant::new(game, name, setup.clone(), Some(Arc::clone(&endings)))
+        };
+        planned.push(Match {
+            entrants: [entrant(pairing[0])?, entrant(pairing[1])?],
+            openings: openings(game, args, planned.is_empty())?,
+            pairs: args.games.div_ceil(2),
+            seed: args.seed,
+            concurrency: args.concurrency.into(),
+            longest: args.longest as usize,
+            tables: (!args.play_on).then(|| Arc::clone(&tables)),
+            sprt,
+        });
+    }
+    for (planned, pairing) in planned.iter().zip(&every_two) {
+        let tally = one_match(planned, games.as_mut(), &mut repeated_openings)?;
+        standings.add(*pairing, tally);
+        if stop_on_signal().is_requested() {
+            break;
+        }
+    }
+    let all = || standings.pairings().iter().map(|pairing| pairing.tally);
+    let played: u64 = all().map(|tally| tally.played()).sum();
+    if repeated_openings > 0 {
+        note(&format!(
+            "there are too few openings: {} of {} began with one that had been played",
+            repeated_openings,
+            count(played / 2, "pair")
+        ));
+    }
+    let mut out = io::stdout().lock();
+    let names: Vec<&str> = players.iter().map(|&(name, _)| name).collect();
+    let answer = match (players.len(), args.json) {
+        (2, true) => format!("{}\n", object(&standings.pairings()[0].tally, sprt)),
+        (2, false) => text(&standings.pairings()[0].tally, sprt),
+        (_, true) => format!("{}\n", round_robin::object(&names, &standings)),
+        (_, false) => round_robin::text(&names, &standings),
+    };
+    out.write_all(answer.as_bytes())?;
+    match stop_on_signal().is_requested() {
+        true => Err(Failure::Interrupted(format!(
+            "interrupted: {played} of {} games played",
+            2 * args.games.div_ceil(2) * every_two.len() as u64
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// A player's name and settings.
+type Player<'a> = (&'static str, &'a EntrantSettings);
+
+/// Plays the match of two players, tells its progress, and writes its games.
+fn one_match<G: Contested>(
+    planned: &Match<G>,
+    mut games: Option<&mut Games<'_>>,
+    repeated_openings: &mut u64,
+) -> Result<Tally, Failure> {
     let mut told = Instant::now();
     let mut failure = None;
-    let mut repeated_openings = 0;
+    let names = planned.entrants.each_ref().map(|entrant| entrant.name.as_str());
     let tally = input::interruptible(|control| {
         planned.run(control, |pair, tally| {
             if told.elapsed() >= INTERVAL {
                 told = Instant::now();
                 // Errors are ignored: standard error may be closed.
-                let _ = writeln!(io::stderr(), "{}", line(tally, sprt));
+                let _ = writeln!(io::stderr(), "{}", line(names, tally, planned.sprt));
             }
-            repeated_openings += u64::from(pair.repeats_opening);
+            *repeated_openings += u64::from(pair.repeats_opening);
             let games = games.as_mut().filter(|_| !pair.is_identical);
-            let written = games.map_or(Ok(()), |games| games.write(pair));
+            let written = games.map_or(Ok(()), |games| games.write(pair, names));
             match written {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
@@ -84,29 +142,9 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
             }
         })
     });
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    let tally = tally?;
-    if repeated_openings > 0 {
-        note(&format!(
-            "there are too few openings: {} of {} began with one that had been played",
-            repeated_openings,
-            count(tally.played() / 2, "pair")
-        ));
-    }
-    let mut out = io::stdout().lock();
-    match args.json {
-        true => writeln!(out, "{}", object(&tally, sprt))?,
-        false => write!(out, "{}", text(&tally, sprt))?,
-    }
-    match stop_on_signal().is_requested() {
-        true => Err(Failure::Interrupted(format!(
-            "interrupted: {} of {} games played",
-            tally.played(),
-            2 * planned.pairs
-        ))),
-        false => Ok(()),
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok(tally?),
     }
 }
 
@@ -148,8 +186,8 @@ impl<'a> Games<'a> {
     }
 
     /// Writes both games at once: what is in the file can be read at any time.
-    fn write<G: Playable>(&mut self, pair: &Pair<G>) -> Result<(), Failure> {
-        let [first, second] = pair.records(["A", "B"]);
+    fn write<G: Playable>(&mut self, pair: &Pair<G>, names: [&str; 2]) -> Result<(), Failure> {
+        let [first, second] = pair.records(names);
         let gap = std::mem::replace(&mut self.gap, "\n");
         let text = format!("{gap}{first}\n{second}");
         let failed = |error| input::cannot_write(self.path, &error);
@@ -162,8 +200,12 @@ impl<'a> Games<'a> {
     }
 }
 
-/// The openings that were asked for.
-fn openings<G: Playable>(game: G, args: &MatchArgs) -> Result<Openings<G>, Failure> {
+/// The openings that were asked for. If told, those that are left out are noted.
+fn openings<G: Playable>(
+    game: G,
+    args: &MatchArgs,
+    tells_duplicates: bool,
+) -> Result<Openings<G>, Failure> {
     let bad = |expected: &str| {
         Failure::Input(format!("--openings {}: {expected} expected", excerpt(&args.openings)))
     };
@@ -203,7 +245,7 @@ fn openings<G: Playable>(game: G, args: &MatchArgs) -> Result<Openings<G>, Failu
     };
     let openings =
         openings.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
-    if openings.duplicates() > 0 {
+    if tells_duplicates && openings.duplicates() > 0 {
         let left_out = count(openings.duplicates() as u64, "opening");
         note(&format!("{}: {left_out} left out: an earlier one is the same", path.display()));
     }
@@ -218,9 +260,11 @@ fn range(text: &str) -> Option<RangeInclusive<u32>> {
 }
 
 /// The result so far, in a line.
-fn line(tally: &Tally, sprt: Option<Sprt>) -> String {
+fn line(names: [&str; 2], tally: &Tally, sprt: Option<Sprt>) -> String {
     let Tally { wins, draws, losses, .. } = tally;
-    let mut line = format!("{:>6} games: +{wins} ={draws} -{losses}", tally.games());
+    let [first, second] = names;
+    let mut line =
+        format!("{first}-{second}{:>6} games: +{wins} ={draws} -{losses}", tally.games());
     if tally.identical > 0 {
         line += &format!(", {} identical", tally.identical);
     }
@@ -234,11 +278,15 @@ fn line(tally: &Tally, sprt: Option<Sprt>) -> String {
     line
 }
 
-/// A difference with its error bars: `+12.3 (-4.5 to +29.1)`.
+/// The difference of a match.
 fn elo_text(tally: &Tally) -> Option<String> {
-    let elo = tally.elo()?;
+    tally.elo().as_ref().map(with_bars)
+}
+
+/// A difference with its error bars: `+12.3 (-4.5 to +29.1)`.
+pub(super) fn with_bars(elo: &Elo) -> String {
     let [low, high] = elo.interval;
-    Some(format!("{:+.1} ({low:+.1} to {high:+.1})", elo.difference))
+    format!("{:+.1} ({low:+.1} to {high:+.1})", elo.difference)
 }
 
 fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
@@ -273,17 +321,22 @@ fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
     text
 }
 
-fn object(tally: &Tally, sprt: Option<Sprt>) -> String {
+/// The result of a match, as an object of JSON.
+pub(super) fn result(tally: &Tally) -> serde_json::Value {
     let elo = tally.elo();
     // What is infinite is null.
-    let mut object = json!({
+    json!({
         "games": tally.games(), "wins": tally.wins, "draws": tally.draws,
         "losses": tally.losses, "pairs": tally.pairs, "identical": tally.identical,
         "elo": elo.map(|elo| elo.difference),
         "elo_low": elo.map(|elo| elo.interval[0]),
         "elo_high": elo.map(|elo| elo.interval[1]),
         "superiority": tally.superiority(),
-    });
+    })
+}
+
+fn object(tally: &Tally, sprt: Option<Sprt>) -> String {
+    let mut object = result(tally);
     if let Some(sprt) = sprt {
         let [low, high] = sprt.bounds();
         object["llr"] = sprt.ratio(tally).into();

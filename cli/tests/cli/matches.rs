@@ -256,3 +256,44 @@ fn a_match_loses_no_games() {
         assert_eq!(records::read(Russian, &text).filter(Result::is_ok).count(), games, "{text}");
     }
 }
+
+/// Every two players meet; the table has all results, and the file all games.
+#[test]
+fn a_round_robin_has_a_cross_table() {
+    let place = Place::new();
+    let games = place.home().join("games.pdn");
+    let players = "--a depth=4,memory=1M --b depth=2,memory=1M --c level=1,memory=1M";
+    let words = format!("match russian {players} --games 6 --openings random:4");
+    let told = place.damka(&format!("{words} --pdn {}", games.display())).success();
+    let lines: Vec<Vec<&str>> =
+        told.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines.len(), 4, "{told}");
+    assert_eq!(lines[0][..4], ["player", "games", "score", "Elo"]);
+    assert!(lines[1..].iter().all(|line| line[1] == "12"), "{told}");
+    assert_eq!(lines[1..].iter().map(|line| line[0]).collect::<String>(), "ABC", "{told}");
+    let text = fs::read_to_string(&games).expect("games");
+    let games: Vec<_> = records::read(Russian, &text).map(|game| game.expect("a game")).collect();
+    assert_eq!(games.len(), 18);
+    for pair in [["A", "B"], ["A", "C"], ["B", "C"]] {
+        let is_theirs = |game: &&records::Record<Draughts>| {
+            let names = ["White", "Black"].map(|tag| game.tags.get(tag).unwrap_or_default());
+            pair.iter().all(|name| names.contains(name))
+        };
+        assert_eq!(games.iter().filter(is_theirs).count(), 6, "{pair:?}");
+    }
+    // The same as JSON: the points of all add up to the number of games.
+    let told = place.damka(&format!("{words} --json")).success();
+    let object: serde_json::Value = serde_json::from_str(&told).expect("an object");
+    let players = object["players"].as_array().expect("players");
+    let points: f64 = players.iter().filter_map(|player| player["points"].as_f64()).sum();
+    assert_eq!((players.len(), points), (3, 18.0));
+    let elo: f64 = players.iter().filter_map(|player| player["elo"].as_f64()).sum();
+    assert!(elo.abs() < 0.001, "{told}");
+    let matches = object["matches"].as_array().expect("matches");
+    assert_eq!(matches[2]["players"], serde_json::json!(["B", "C"]));
+    assert!(matches.iter().all(|found| found["games"] == 6), "{told}");
+    for (words, wrong) in [("--d depth=1", "--c"), ("--c depth=1 --sprt 0,5", "--sprt")] {
+        let words = format!("match russian --a depth=1 --b depth=1 {words}");
+        assert!(place.damka(&words).failure(2).contains(wrong), "{words}");
+    }
+}

@@ -199,13 +199,32 @@ fn a_game_can_begin_again_with_either_side() {
 fn the_level_is_told_and_changed() {
     let place = Place::new();
     let words = ["russian", "--time", "60000", "--book", "none"];
-    let lines = "level\nlevel depth=1\nc3-d4\nlevel nodes=100, depth=2\nlevel depth=0\nlevel 5\n";
+    let lines =
+        "level\nlevel depth=1\nc3-d4\nlevel 4 nodes=100, depth=2\nlevel depth=0\nlevel 11\n";
     let told = play(&place, &words, lines);
-    assert!(told.contains("The engine plays with time=60000,depth=3."), "{told}");
-    assert!(told.contains("The engine plays with depth=1."), "{told}");
+    assert!(told.contains("The engine plays at level 10, with time=60000,depth=3."), "{told}");
+    assert!(told.contains("The engine plays at level 10, with depth=1."), "{told}");
     assert!(told.contains(", depth 1)."), "{told}");
-    assert!(told.contains("The engine plays with depth=2,nodes=100."), "{told}");
+    assert!(told.contains("The engine plays at level 4, with depth=2,nodes=100."), "{told}");
     assert_eq!(told.matches("time=MS, depth=N or nodes=N").count(), 2, "{told}");
+}
+
+/// With a level the engine plays worse moves, the same for the same seed.
+#[test]
+fn a_beginner_plays_the_same_game_for_the_same_seed() {
+    let place = Place::new();
+    let moves = |level: &str, seed: &str| {
+        let words = ["chess", "--color", "black", "--level", level, "--seed", seed];
+        let told = play(&place, &words, "go\ngo\ngo\ngo\n");
+        let moves = told.lines().filter_map(|line| line.strip_prefix("The engine plays "));
+        moves.filter_map(|line| Some(line.split_once(" (")?.0.to_owned())).collect::<Vec<_>>()
+    };
+    let game = moves("1", "5");
+    assert!(game.len() > 4, "{game:?}");
+    assert_eq!(moves("1", "5"), game);
+    assert_ne!(moves("1", "6"), game);
+    let told = place.damka("play chess --level 11").failure(2);
+    assert!(told.contains("a level from 1 to 10 expected"), "{told}");
 }
 
 /// A hint is a line of play, and moves are ranked, where tables know.

@@ -135,12 +135,31 @@ impl<G: Searchable> Variation<G> {
             if score.is_win() { Some(Wdl::Win) } else { score.is_loss().then_some(Wdl::Loss) };
         Variation { score, wdl, moves }
     }
+
+    /// The chances of a win, a draw and a loss, in thousandths: certain if tables know the result.
+    pub fn chances(&self) -> [u16; 3] {
+        chances::<G>(self.score, self.wdl)
+    }
+}
+
+fn chances<G: Searchable>(score: Score, wdl: Option<Wdl>) -> [u16; 3] {
+    match wdl {
+        Some(Wdl::Win) => [1000, 0, 0],
+        Some(Wdl::Draw) => [0, 1000, 0],
+        Some(Wdl::Loss) => [0, 0, 1000],
+        None => score.chances(G::WIN_RATE),
+    }
 }
 
 impl<G: Searchable> Report<G> {
     /// The best move; `None` if there are no legal moves.
     pub fn best(&self) -> Option<G::Move> {
         self.pv.first().copied()
+    }
+
+    /// The chances of a win, a draw and a loss, in thousandths: certain if tables know the result.
+    pub fn chances(&self) -> [u16; 3] {
+        chances::<G>(self.score, self.value.map(Value::wdl))
     }
 }
 
@@ -334,6 +353,12 @@ impl<G: Searchable> Engine<G> {
 }
 
 impl<G: Searchable> Report<G> {
+    /// Makes one of the other lines the first.
+    pub(crate) fn promote(&mut self, other: usize) {
+        let Variation { score, moves, .. } = self.other_lines.remove(other);
+        (self.score, self.pv, self.value) = (score, moves, None);
+    }
+
     /// The report before anything was searched: the first move, a draw.
     fn initial(moves: &[G::Move]) -> Report<G> {
         Report {

@@ -1,5 +1,6 @@
 //! Tests of matches.
 
+mod levels;
 mod openings;
 mod outside;
 mod playing;

@@ -46,6 +46,8 @@ pub struct Level {
     pub move_time: Option<f64>,
     /// The clock of the game.
     pub clock: Option<LevelClock>,
+    /// By how many levels the engine is weaker.
+    pub handicap: Option<u64>,
 }
 
 /// The clock of the side to move, in seconds.
@@ -94,8 +96,8 @@ impl<'a> Command<'a> {
 
 impl Level {
     fn of(line: &Line<'_>) -> Result<Level, HubError> {
-        let [moves, depth, nodes] =
-            ["moves", "depth", "nodes"].map(|argument| number::<u64>(line, argument));
+        let [moves, depth, nodes, handicap] =
+            ["moves", "depth", "nodes", "handicap"].map(|argument| number::<u64>(line, argument));
         let [inc, move_time] = ["inc", "move-time"].map(|argument| seconds(line, argument, 0.0));
         let (inc, moves) = (inc?, moves?);
         // The increment is added before the move, so the time may be negative before.
@@ -107,7 +109,8 @@ impl Level {
             }
             None => None,
         };
-        Ok(Level { depth: depth?, nodes: nodes?, move_time: move_time?, clock })
+        let (depth, nodes, handicap) = (depth?, nodes?, handicap?);
+        Ok(Level { depth, nodes, move_time: move_time?, clock, handicap })
     }
 }
 
@@ -122,6 +125,9 @@ impl fmt::Display for Level {
         }
         if let Some(time) = self.move_time {
             write!(f, " move-time={time}")?;
+        }
+        if let Some(handicap) = self.handicap {
+            write!(f, " handicap={handicap}")?;
         }
         match self.clock {
             Some(LevelClock { time, increment, moves: 0 }) => {
@@ -170,6 +176,7 @@ mod tests {
         let none = Level::default();
         assert_eq!(level("level infinite"), Ok(none));
         assert_eq!(level("level depth=12"), Ok(Level { depth: Some(12), ..none }));
+        assert_eq!(level("level handicap=3"), Ok(Level { handicap: Some(3), ..none }));
         assert_eq!(level("level move-time=0.1"), Ok(Level { move_time: Some(0.1), ..none }));
         let clock = LevelClock { time: 291.587, increment: 0.0, moves: 9 };
         assert_eq!(level("level moves=9 time=291.587"), Ok(Level { clock: Some(clock), ..none }));
@@ -181,6 +188,7 @@ mod tests {
     fn written_levels_are_read() {
         for text in [
             "level depth=12 nodes=5000",
+            "level depth=5 handicap=2",
             "level move-time=0.1",
             "level time=291.587 inc=0",
             "level moves=9 time=60 inc=0.5",

@@ -5,7 +5,11 @@
 //! logarithm of the number of entries of the transposition table, of 16 bytes each), `tables` (a
 //! directory; empty for none), `access` (how tables are read, `map` or `read`), `book` (`true` to play
 //! from an opening book) and `numbering`. They may be set again after `init`; then the position must be
-//! sent again.
+//! sent again. `bb-size`, `book-margin`, `book-ply`, `eval`, `initial-time` and `ponder`, which clients made
+//! for Scan send, are accepted and have no effect.
+//!
+//! `level handicap=N`, as lidraughts sends it, lets the next search play N [levels](damka_engine::Level)
+//! below full strength.
 //!
 //! The protocol only describes the board of 50 squares, and Scan and Hub have no other. Positions are
 //! written in its order, from b8 and h8 to a1 and g1. Moves number the squares as in pydraughts, the

@@ -64,6 +64,11 @@ pub(super) fn declare(parameters: &Parameters) -> [String; 7] {
     ]
 }
 
+/// Parameters of Scan, and those that lidraughts-bot sends to every engine, that mean nothing here:
+/// accepted whatever their value is, and not declared.
+const WITHOUT_EFFECT: [&str; 6] =
+    ["bb-size", "book-margin", "book-ply", "eval", "initial-time", "ponder"];
+
 /// The values of the parameter `access`.
 const MAP: &str = "map";
 const READ: &str = "read";
@@ -105,6 +110,7 @@ pub(super) fn set(parameters: &mut Parameters, name: &str, value: &str) -> Resul
         "numbering" => {
             parameters.numbering = if value == USUAL { None } else { Some(value.parse()?) };
         }
+        _ if WITHOUT_EFFECT.contains(&name) => {}
         _ => return Err(HubError::UnknownParameter(excerpt(name))),
     }
     Ok(())

@@ -7,7 +7,9 @@ use super::parameters::{self, Parameters};
 use crate::input::{self, Input};
 use crate::numbering::Numbering;
 use crate::player_slot::{Output, PlayerSlot};
-use damka_engine::{Control, History, Limits, Player, PlayerSettings, TimeControl};
+use damka_engine::{
+    Control, History, Level as Strength, Limits, Player, PlayerSettings, TimeControl,
+};
 use damka_games::{Draughts, Game, Position, excerpt};
 use std::io::{self, BufRead, Write};
 use std::thread;
@@ -33,6 +35,7 @@ pub fn serve(
             is_ready: false,
             has_position: false,
             limits: Limits::default(),
+            handicap: 0,
         };
         let ended = session.converse(&mut input);
         session.slot.end_search();
@@ -57,6 +60,8 @@ struct Session<'scope, 'env, W> {
     has_position: bool,
     /// The limits of the next search.
     limits: Limits,
+    /// By how many levels the next search is weaker.
+    handicap: u64,
     slot: PlayerSlot<'scope, 'env, Draughts>,
 }
 
@@ -123,7 +128,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             Command::Pos { start, moves } => {
                 self.begin("pos")?;
                 self.has_position = false;
-                self.limits = Limits::default();
+                (self.limits, self.handicap) = (Limits::default(), 0);
                 self.set_up(start, moves)?;
                 self.has_position = true;
             }
@@ -185,7 +190,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     fn limit(&mut self, level: Level) {
-        let Level { depth, nodes, move_time, clock } = level;
+        let Level { depth, nodes, move_time, clock, handicap } = level;
+        self.handicap = handicap.unwrap_or(self.handicap);
         let limits = &mut self.limits;
         limits.depth = depth.map(|depth| depth.min(u16::MAX.into()) as u16).or(limits.depth);
         limits.nodes = nodes.or(limits.nodes);
@@ -201,6 +207,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         if self.player()?.position().moves().is_empty() {
             return Err(HubError::GameOver);
         }
+        let level = Strength::below_full(std::mem::take(&mut self.handicap));
+        self.player()?.set_level(level);
         if mode == Mode::Think
             && let Some(mv) = self.player()?.book_move()
         {

@@ -1,26 +1,35 @@
 use super::NO_MOVE;
-use damka_engine::{Playable, Report, Score, Variation};
+use damka_engine::{Playable, Report, Score};
 use damka_games::Position;
 
-/// The report of a search, with a line for each principal variation.
-pub(super) fn info<G: Playable>(position: &G::Position, found: &Report<G>) -> Vec<String> {
+/// The report of a search, with a line for each principal variation, and with the chances of win, draw
+/// and loss if they are wanted.
+pub(super) fn info<G: Playable>(
+    position: &G::Position,
+    found: &Report<G>,
+    shows_wdl: bool,
+) -> Vec<String> {
     let Report { nodes, table_hits, time, hashfull, .. } = found;
     // An answer by tables without a search counts as depth 1, as clients expect at least that.
     let (depth, selective_depth) = (found.depth.max(1), found.selective_depth.max(1));
     let speed = *nodes as f64 / time.as_secs_f64().max(1e-6);
-    let told = |(number, (score, moves)): (usize, (Score, &[G::Move]))| {
+    let told = |number: usize, score: Score, chances: [u16; 3], moves: &[G::Move]| {
+        let [win, draw, loss] = chances;
+        let wdl = if shows_wdl { format!(" wdl {win} {draw} {loss}") } else { String::new() };
         format!(
-            "info depth {depth} seldepth {selective_depth} multipv {number} score {} nodes {nodes} \
-             nps {speed:.0} hashfull {hashfull} tbhits {table_hits} time {}{}",
+            "info depth {depth} seldepth {selective_depth} multipv {number} score {}{wdl} \
+             nodes {nodes} nps {speed:.0} hashfull {hashfull} tbhits {table_hits} time {}{}",
             worth(score),
             time.as_millis(),
             variation::<G>(position, moves)
         )
     };
-    let others =
-        found.other_lines.iter().map(|Variation { score, moves, .. }| (*score, &moves[..]));
-    let lines = std::iter::once((found.score, &found.pv[..])).chain(others);
-    (1..).zip(lines).map(told).collect()
+    let others = found.other_lines.iter();
+    let others = others.map(|line| (line.score, line.chances(), &line.moves[..]));
+    let first = (found.score, found.chances(), &found.pv[..]);
+    let lines = std::iter::once(first).chain(others);
+    let numbered = (1..).zip(lines);
+    numbered.map(|(number, (score, chances, moves))| told(number, score, chances, moves)).collect()
 }
 
 /// The line that ends a search.

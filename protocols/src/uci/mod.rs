@@ -5,7 +5,11 @@
 //! The options are `Hash` (the transposition table, in MiB), `Threads`, `TablePath` (a directory;
 //! `<empty>` for none), `TableCache` (the cache of decoded table blocks, in MiB), `Ponder` (has no
 //! effect), `MultiPV`, `Move Overhead` (the time lost between client and engine for each move, in
-//! milliseconds) and `Book` (`own`, `none` or a file).
+//! milliseconds), `Book` (`own`, `none` or a file), `Variety` (early in a game any move is played that is
+//! worse than the best by so many hundredths of a man at most), `UCI_LimitStrength` and `UCI_Elo` (the
+//! [level](damka_engine::Level) whose strength is nearest is played), `UCI_AnalyseMode` (every search is an
+//! analysis: at full strength and without the book), `UCI_ShowWDL` (the chances of win, draw and loss) and
+//! `Clear Hash`. Other searches without limits, and those that are `infinite`, are analyses as well.
 //!
 //! The protocol has no errors. Unknown words are skipped, and problems are reported by `info string`.
 //! If the options cannot be met, because memory or a file is missing, the engine searches with little

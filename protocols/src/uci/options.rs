@@ -1,7 +1,7 @@
 use super::command::EMPTY;
 use super::error::UciError;
 use damka_engine::book::BookChoice;
-use damka_engine::{Playable, PlayerSettings};
+use damka_engine::{Level, Playable, PlayerSettings};
 use damka_games::excerpt;
 use damka_system::check_memory;
 use std::ops::RangeInclusive;
@@ -14,6 +14,10 @@ const THREADS: RangeInclusive<u64> = 1..=256;
 const TABLE_CACHE: RangeInclusive<u64> = 1..=1 << 18;
 const MULTI_PV: RangeInclusive<u64> = 1..=256;
 const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=10_000;
+const VARIETY: RangeInclusive<u64> = 0..=1000;
+
+/// The button that clears the transposition table.
+pub(super) const CLEAR_HASH: &str = "Clear Hash";
 
 /// What a client can set.
 pub(super) struct Options<G> {
@@ -23,20 +27,42 @@ pub(super) struct Options<G> {
     pub(super) lines: usize,
     /// The time lost between client and engine for each move.
     pub(super) overhead: Duration,
+    /// Whether the strength is limited, and to which.
+    is_limited: bool,
+    elo: u16,
+    /// Whether every search is an analysis.
+    pub(super) is_analysis: bool,
+    /// Whether the chances of win, draw and loss are told.
+    pub(super) shows_wdl: bool,
 }
 
 impl<G: Playable> Options<G> {
     pub(super) fn new(settings: PlayerSettings<G>) -> Options<G> {
-        Options { settings, lines: 1, overhead: Duration::from_millis(10) }
+        Options {
+            is_limited: settings.level < Level::FULL,
+            elo: settings.level.elo::<G>(),
+            settings,
+            lines: 1,
+            overhead: Duration::from_millis(10),
+            is_analysis: false,
+            shows_wdl: false,
+        }
+    }
+
+    /// The strengths that can be chosen.
+    fn elos() -> RangeInclusive<u64> {
+        let [weakest, full] = [Level::FIRST, Level::FULL].map(|level| level.elo::<G>().into());
+        weakest..=full
     }
 
     /// All options with their current values, as lines.
     pub(super) fn declare(&self) -> Vec<String> {
-        let PlayerSettings { threads, memory, tables, cache, book, .. } = &self.settings;
+        let PlayerSettings { threads, memory, tables, cache, book, variety, .. } = &self.settings;
         let spin = |name, value: u64, range: RangeInclusive<u64>| {
             let (min, max) = range.into_inner();
             format!("option name {name} type spin default {value} min {min} max {max}")
         };
+        let check = |name, value: bool| format!("option name {name} type check default {value}");
         let string = |name, value: &str| {
             let value = if value.is_empty() { EMPTY } else { value };
             format!("option name {name} type string default {value}")
@@ -52,10 +78,16 @@ impl<G: Playable> Options<G> {
             spin("Threads", *threads as u64, THREADS),
             string("TablePath", &tables),
             spin("TableCache", (cache / MIB).max(1), TABLE_CACHE),
-            "option name Ponder type check default false".to_owned(),
+            check("Ponder", false),
             spin("MultiPV", self.lines as u64, MULTI_PV),
             spin("Move Overhead", self.overhead.as_millis() as u64, MOVE_OVERHEAD),
             string("Book", &book),
+            spin("Variety", (*variety).into(), VARIETY),
+            check("UCI_LimitStrength", self.is_limited),
+            spin("UCI_Elo", self.elo.into(), Self::elos()),
+            check("UCI_AnalyseMode", self.is_analysis),
+            check("UCI_ShowWDL", self.shows_wdl),
+            format!("option name {CLEAR_HASH} type button"),
         ]
     }
 
@@ -81,10 +113,9 @@ impl<G: Playable> Options<G> {
                 settings.cache = bytes;
             }
             // The client decides when the engine ponders.
-            "ponder" if !["true", "false"].contains(&value) => {
-                return Err(UciError::NotABool { name: "Ponder", value: excerpt(value) });
+            "ponder" => {
+                truth("Ponder", value)?;
             }
-            "ponder" => {}
             "multipv" => self.lines = number("MultiPV", value, MULTI_PV)? as usize,
             "move overhead" => {
                 let millis = number("Move Overhead", value, MOVE_OVERHEAD)?;
@@ -96,10 +127,25 @@ impl<G: Playable> Options<G> {
                 book.open(settings.game)?;
                 settings.book = book;
             }
+            "variety" => settings.variety = number("Variety", value, VARIETY)? as u16,
+            "uci_limitstrength" => self.is_limited = truth("UCI_LimitStrength", value)?,
+            "uci_elo" => self.elo = number("UCI_Elo", value, Self::elos())? as u16,
+            "uci_analysemode" => self.is_analysis = truth("UCI_AnalyseMode", value)?,
+            "uci_showwdl" => self.shows_wdl = truth("UCI_ShowWDL", value)?,
+            // The session drops the player, and its transposition table with it.
+            _ if name.eq_ignore_ascii_case(CLEAR_HASH) => {}
             _ => return Err(UciError::UnknownOption(excerpt(name))),
         }
+        self.settings.level = match self.is_limited {
+            true => Level::of_elo::<G>(self.elo),
+            false => Level::FULL,
+        };
         Ok(())
     }
+}
+
+fn truth(name: &'static str, value: &str) -> Result<bool, UciError> {
+    value.parse().map_err(|_| UciError::NotABool { name, value: excerpt(value) })
 }
 
 fn number(name: &'static str, value: &str, range: RangeInclusive<u64>) -> Result<u64, UciError> {

@@ -2,7 +2,7 @@ use super::NO_MOVE;
 use super::answer;
 use super::command::{Command, Go};
 use super::error::UciError;
-use super::options::Options;
+use super::options::{CLEAR_HASH, Options};
 use crate::input::{self, Input};
 use crate::player_slot::{Output, PlayerSlot};
 use damka_engine::{Control, History, Limits, Playable, PlayerSettings, TimeControl};
@@ -136,8 +136,13 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 Ok(())
             }
             Command::SetOption { name, value } => {
-                self.slot.dismiss();
-                self.options.set(&name, &value)
+                self.slot.end_search();
+                let before = self.options.settings.clone();
+                let set = self.options.set(&name, &value);
+                if self.options.settings != before || name.eq_ignore_ascii_case(CLEAR_HASH) {
+                    self.slot.dismiss();
+                }
+                set
             }
             Command::NewGame => {
                 let player = self.slot.player(&self.options.settings);
@@ -199,7 +204,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         let position = *game.position();
         let moves = chosen::<G>(go, &position);
         let (limits, is_endless) = self.limits(go, &position);
-        let lines = self.options.lines;
+        let (lines, shows_wdl) = (self.options.lines, self.options.shows_wdl);
         let player = self.slot.player(settings)?;
         player.set_history(game);
         let output = self.output;
@@ -221,7 +226,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             limits,
             control,
             move |found, control| {
-                answer::info(&position, found).into_iter().for_each(tell);
+                answer::info(&position, found, shows_wdl).into_iter().for_each(tell);
                 let plies = found.score.plies().filter(|_| found.score.is_win());
                 if plies.zip(most).is_some_and(|(plies, most)| u32::from(plies) <= most) {
                     control.stop();
@@ -248,12 +253,16 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             nodes: go.nodes,
             time: go.move_time.map(less),
             clock,
-            is_analysis: go.infinite || go.mate.is_some(),
+            is_analysis: go.infinite || go.mate.is_some() || self.options.is_analysis,
         };
-        let is_endless = go.infinite || limits == Limits::default();
+        let is_limited = Limits { is_analysis: false, ..limits } != Limits::default();
+        let is_endless = go.infinite || !is_limited && go.mate.is_none();
         match is_endless && !go.infinite && !(go.odd.is_empty() && go.unknown.is_empty()) {
             true => (Limits::time(WITHOUT_LIMIT), false),
-            false => (limits, is_endless),
+            // A search until `stop` is an analysis.
+            false => {
+                (Limits { is_analysis: limits.is_analysis || is_endless, ..limits }, is_endless)
+            }
         }
     }
 }

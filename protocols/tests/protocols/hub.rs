@@ -126,6 +126,27 @@ fn the_usual_numbering_is_that_of_pydraughts() {
     }
 }
 
+/// What lidraughts-bot sends to an engine as it comes, and a weaker search.
+#[test]
+fn a_bot_of_lidraughts_is_understood() {
+    let mut client = Client::new(Draughts::Russian);
+    client.send("hub\n");
+    client.until("wait");
+    client.send("set-param name=book-ply value=20\nset-param name=tt-size value=23\n");
+    client.send("set-param name=bb-size value=0\nset-param name=variant value=russian\n");
+    client.send("set-param name=initial-time value=180.0\ninit\n");
+    assert_eq!(client.line(), "ready");
+    client.send(format!("pos pos=W{START}\nlevel handicap=9 depth=8\ngo think\n"));
+    let lines = client.until("done");
+    assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("info depth=1 ")));
+    // The handicap is of one search.
+    client.send(format!("pos pos=W{START}\nlevel depth=4\ngo think\n"));
+    assert!(client.until("done").iter().any(|line| line.starts_with("info depth=4 ")));
+    client.send("level handicap=x\n");
+    assert!(client.line().contains("handicap must be a number, not x"));
+    assert!(client.end().is_empty());
+}
+
 /// A client that goes on after a refused level gets an answer.
 #[test]
 fn a_search_after_a_refused_level_is_answered_at_once() {

@@ -36,6 +36,12 @@ fn options_are_declared() {
             "option name MultiPV type spin default 1 min 1 max 256",
             "option name Move Overhead type spin default 10 min 0 max 10000",
             "option name Book type string default none",
+            "option name Variety type spin default 0 min 0 max 1000",
+            "option name UCI_LimitStrength type check default false",
+            "option name UCI_Elo type spin default 3400 min 800 max 3400",
+            "option name UCI_AnalyseMode type check default false",
+            "option name UCI_ShowWDL type check default false",
+            "option name Clear Hash type button",
             "uciok",
         ]
     );
@@ -46,8 +52,12 @@ fn options_are_declared() {
     client.send("setoption name hash value 2\nsetoption name Threads value 3\n");
     client.send("setoption name TableCache value 8\nsetoption name MultiPV value 4\n");
     client.send("setoption name Move Overhead value 50\nsetoption name Book value own\n");
+    client.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1500\n");
+    client
+        .send("setoption name UCI_AnalyseMode value true\nsetoption name UCI_ShowWDL value true\n");
+    client.send("setoption name Variety value 25\nsetoption name Clear Hash\n");
     client.send("setoption name Ponder value true\nuci\n");
-    let changed: Vec<_> = client.until("uciok").drain(2..10).collect();
+    let changed: Vec<_> = client.until("uciok").drain(2..16).collect();
     assert_eq!(
         changed,
         [
@@ -59,6 +69,12 @@ fn options_are_declared() {
             "option name MultiPV type spin default 4 min 1 max 256",
             "option name Move Overhead type spin default 50 min 0 max 10000",
             "option name Book type string default own",
+            "option name Variety type spin default 25 min 0 max 1000",
+            "option name UCI_LimitStrength type check default true",
+            "option name UCI_Elo type spin default 1500 min 800 max 3400",
+            "option name UCI_AnalyseMode type check default true",
+            "option name UCI_ShowWDL type check default true",
+            "option name Clear Hash type button",
         ]
     );
     client.send("setoption name TablePath value <empty>\nisready\nquit\n");
@@ -92,6 +108,68 @@ fn a_search_is_reported() {
     let lines = client.until("bestmove");
     assert!(lines[0].contains(" score mate 1 ") && lines[0].ends_with(" pv c3xe5"), "{lines:?}");
     assert_eq!(lines[lines.len() - 1], "bestmove c3xe5");
+    assert!(client.end().is_empty());
+}
+
+/// The chances are thousandths, and certain where the result is.
+#[test]
+fn chances_are_told_if_they_are_wanted() {
+    let mut client = russian();
+    let search = "position fen W:Wc3,e3:Bd6,h8\ngo depth 3\n";
+    client.send(search);
+    assert!(client.until("bestmove").iter().all(|line| !line.contains(" wdl ")));
+    client.send(format!("setoption name UCI_ShowWDL value true\n{search}"));
+    let lines = client.until("bestmove");
+    for line in lines.iter().filter(|line| line.starts_with("info depth")) {
+        let (before, rest) = line.split_once(" wdl ").expect("chances");
+        assert!(before.contains(" score "), "{line}");
+        let chances = rest.split(' ').take(3).map(|word| word.parse::<u16>().expect("a number"));
+        assert_eq!(chances.sum::<u16>(), 1000, "{line}");
+    }
+    client.send("position fen W:Wc3:Bd4\ngo depth 3\n");
+    assert!(client.line().contains(" score mate 1 wdl 1000 0 0 nodes "));
+    client.best_move();
+    assert!(client.end().is_empty());
+}
+
+/// The transposition table stays until it is told to go: a second search of a position is shorter.
+#[test]
+fn the_hash_is_cleared_by_its_button_only() {
+    let mut client = russian();
+    let mut nodes = |options: &str| {
+        client.send(format!("{options}position startpos\ngo depth 7\n"));
+        let lines = client.until("bestmove");
+        let words: Vec<&str> = lines[lines.len() - 2].split(' ').collect();
+        let at = words.iter().position(|&word| word == "nodes").expect("the number of nodes");
+        words[at + 1].parse::<u64>().expect("a number")
+    };
+    let first = nodes("");
+    assert!(nodes("setoption name UCI_ShowWDL value true\n") < first);
+    assert_eq!(nodes("setoption name clear hash\n"), first);
+}
+
+/// With limited strength a move is chosen, and an analysis is at full strength.
+#[test]
+fn the_strength_is_limited_in_games_only() {
+    let mut client = Client::uci(plain(Chess));
+    client.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 300\n");
+    let search = "position startpos\ngo depth 6\n";
+    client.send(search);
+    let lines = client.until("bestmove");
+    assert!(
+        lines[..lines.len() - 1].iter().all(|line| line.starts_with("info depth 1 ")),
+        "{lines:?}"
+    );
+    client.send("go infinite\n");
+    client.until("info depth 6 ");
+    client.send("stop\n");
+    client.best_move();
+    client.send(format!("setoption name UCI_AnalyseMode value true\n{search}"));
+    client.until("info depth 6 ");
+    client.best_move();
+    client.send("setoption name UCI_Elo value 20\nsetoption name UCI_LimitStrength value maybe\n");
+    assert!(client.line().contains("UCI_Elo must be a number from 300 to "));
+    assert!(client.line().contains("UCI_LimitStrength must be true or false, not maybe"));
     assert!(client.end().is_empty());
 }
 

@@ -18,8 +18,9 @@ pub(super) const HELP: &str = "  board        the board; flip turns it
   main         make the line that leads here the main line
   go           let the engine move for the side to move
   color SIDE   choose your side: white, black, or both, to move for both by hand
-  level        how the engine plays; level time=500,depth=6,nodes=20000, or some of these,
-               changes it: milliseconds, plies and positions for each move
+  level        how the engine plays; level 3 changes it, from 1, a beginner, to 10, and level
+               time=500,depth=6,nodes=20000, or some of these, what it has for each move:
+               milliseconds, plies and positions
   new          begin again; new white, new black and new both choose your side
   load FILE N  read the N-th game, or the first, of a file of PDN or PGN, with its variations
   save FILE    write the game with its variations, as PDN or PGN

@@ -15,7 +15,7 @@ use crate::args::PlayArgs;
 use crate::failure::Failure;
 use crate::lines::lines;
 use clock::Clocks;
-use damka_engine::{History, Limits, Playable, Player, Resources};
+use damka_engine::{History, Limits, Playable, Player, PlayerSettings, Resources};
 use damka_gen::Family;
 use session::Session;
 use std::sync::Arc;
@@ -27,7 +27,8 @@ pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(),
         Some(fen) => History::new(input::position(game, fen)?),
         None => History::new(game.start()),
     };
-    let settings = args.engine.settings(game)?;
+    let (level, variety) = (args.level, args.variety);
+    let settings = PlayerSettings { level, variety, ..args.engine.settings(game)? };
     let mut resources = Resources::built_in(game);
     resources.book = args.book.book.open(game)?.map(Arc::new);
     let directory = input::directory(&args.tables)?;
@@ -49,7 +50,7 @@ pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(),
         ..Limits::default()
     };
     let mut session = Session::new(start, args.color.side(), player, limits, tables);
-    session.set_book_seed(args.book.seed());
+    session.set_seed(args.book.seed());
     session.set_clocks(args.clock.map(Clocks::new));
     session.run(lines())
 }

@@ -27,8 +27,8 @@ pub(super) struct Session<G: Playable> {
     clocks: Option<Clocks>,
     player: Player<G>,
     limits: Limits,
-    /// The seed of the book choices of this game; the next game uses the next number.
-    book_seed: u64,
+    /// The seed of the engine's choices in this game; the next game uses the next number.
+    seed: u64,
     pub(super) tables: Arc<Tables<G>>,
     /// What to show with each board.
     pub(super) shows_moves: bool,
@@ -60,7 +60,7 @@ impl<G: Playable> Session<G> {
             clocks: None,
             player,
             limits,
-            book_seed: 0,
+            seed: 0,
             tables,
             shows_moves: false,
             shows_eval: false,
@@ -71,10 +71,10 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Sets the seed of the engine's book choices in this game.
-    pub(super) fn set_book_seed(&mut self, seed: u64) {
-        self.book_seed = seed;
-        self.player.set_book_seed(seed);
+    /// Sets the seed of the engine's choices in this game.
+    pub(super) fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.player.set_seed(seed);
     }
 
     /// Sets the clocks.
@@ -193,7 +193,7 @@ impl<G: Playable> Session<G> {
         let walk = self.walk.again();
         self.set_walk(walk);
         (self.is_loaded, self.begun) = (false, SystemTime::now());
-        self.set_book_seed(self.book_seed.wrapping_add(1));
+        self.set_seed(self.seed.wrapping_add(1));
         self.begin()
     }
 
@@ -278,7 +278,8 @@ impl<G: Playable> Session<G> {
         let (mv, thought) = match self.player.book_move() {
             Some(mv) => (Some(mv), "book".to_owned()),
             None => {
-                let found = self.think();
+                let limits = self.limits();
+                let found = self.player.think(&limits, &Control::default(), |_| ());
                 (found.best(), thought(&found))
             }
         };
@@ -295,34 +296,41 @@ impl<G: Playable> Session<G> {
         Ok(())
     }
 
-    /// Searches the position, by the clock if one runs.
-    pub(super) fn think(&mut self) -> Report<G> {
+    /// The limits of a search: by the clock if one runs.
+    fn limits(&self) -> Limits {
         let clock = self.clocks.as_ref().and_then(Clocks::control);
         let time = self.limits.time.filter(|_| clock.is_none());
-        let limits = Limits { clock, time, ..self.limits };
+        Limits { clock, time, ..self.limits }
+    }
+
+    /// Searches the position, at full strength.
+    pub(super) fn search(&mut self) -> Report<G> {
         self.player.set_history(self.walk.game().clone());
-        self.player.search(&limits, &Control::default(), |_| ())
+        self.player.search(&self.limits(), &Control::default(), |_| ())
     }
 
     fn hint(&mut self) -> io::Result<()> {
-        let found = self.think();
+        let found = self.search();
         self.show_hint(&found, &thought(&found))
     }
 
-    /// Shows or changes the limits of the engine.
+    /// Shows or changes the level and the limits of the engine.
     fn level(&mut self, wanted: &str) -> io::Result<()> {
         if !wanted.is_empty() {
             match level::parse(wanted) {
-                Ok(limits) => self.limits = limits,
+                Ok((level, limits)) => {
+                    self.player.set_level(level.unwrap_or(self.player.level()));
+                    self.limits = limits.unwrap_or(self.limits);
+                }
                 Err(error) => return writeln!(self.out, "{error}."),
             }
         }
-        let level = level::text(&self.limits);
+        let (level, limits) = (self.player.level(), level::text(&self.limits));
         match self.clocks_text() {
-            None => writeln!(self.out, "The engine plays with {level}."),
+            None => writeln!(self.out, "The engine plays at level {level}, with {limits}."),
             Some(clocks) => writeln!(
                 self.out,
-                "The engine plays with {level}, and by the clock while it runs: {clocks}."
+                "The engine plays at level {level}, with {limits}, and by the clock while it runs: {clocks}."
             ),
         }
     }

@@ -36,7 +36,7 @@ impl<G: Playable> Session<G> {
 
     /// The evaluation of the position by the engine.
     pub(super) fn show_eval(&mut self) -> io::Result<()> {
-        let found = self.think();
+        let found = self.search();
         match found.best() {
             Some(_) => {
                 let turn = self.walk.position().turn();

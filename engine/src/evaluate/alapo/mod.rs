@@ -5,6 +5,8 @@ mod run;
 
 use super::{Evaluated, Weights};
 use crate::draws::{Counters, DrawReason};
+use crate::level::{Handicap, Level};
+use crate::score::WinRate;
 use crate::searchable::Searchable;
 use damka_games::alapo::{Alapo, Move, Position};
 use damka_games::{Color, Game, Kind, MoveList, Position as _, Square};
@@ -45,6 +47,19 @@ impl Evaluated for Alapo {
 
 impl Searchable for Alapo {
     const BENCH_DEPTH: u16 = 8;
+    const LEVELS: [Handicap; Level::COUNT] = [
+        Handicap::new(1, 512, 20, 250, 800),
+        Handicap::new(1, 512, 14, 200, 1_070),
+        Handicap::new(1, 512, 10, 150, 1_360),
+        Handicap::new(1, 512, 8, 110, 1_650),
+        Handicap::new(2, 1_000, 6, 65, 1_950),
+        Handicap::new(3, 2_000, 5, 40, 2_210),
+        Handicap::new(4, 4_000, 4, 26, 2_590),
+        Handicap::new(6, 8_000, 4, 16, 2_790),
+        Handicap::new(40, 16_000, 3, 7, 3_080),
+        Handicap::none(3_400),
+    ];
+    const WIN_RATE: WinRate = WinRate { even: 50.0, scale: 135.0 };
 
     /// The evaluation of a published bot: material and mobility.
     fn baseline(position: &Position) -> i32 {

@@ -4,6 +4,8 @@ use super::distance::DARK;
 use super::exchange::{PIECES, captured_value, exchange};
 use super::fortress::is_fortress;
 use crate::draws::{Counters, DrawReason};
+use crate::level::{Handicap, Level};
+use crate::score::WinRate;
 use crate::searchable::Searchable;
 use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN};
 use damka_games::{Chess, Color, Game, Kind, MoveList, Position as _, Square};
@@ -14,6 +16,19 @@ const MOVE_LIMIT: u16 = 50;
 impl Searchable for Chess {
     const BENCH_DEPTH: u16 = 12;
     const IS_SELECTIVE: bool = true;
+    const LEVELS: [Handicap; Level::COUNT] = [
+        Handicap::new(1, 512, 20, 280, 300),
+        Handicap::new(1, 512, 16, 190, 500),
+        Handicap::new(1, 512, 12, 120, 750),
+        Handicap::new(2, 1_000, 10, 75, 1_050),
+        Handicap::new(3, 2_000, 8, 50, 1_350),
+        Handicap::new(4, 3_000, 6, 40, 1_620),
+        Handicap::new(5, 5_000, 6, 30, 1_800),
+        Handicap::new(8, 8_000, 5, 22, 2_000),
+        Handicap::new(40, 16_000, 4, 14, 2_250),
+        Handicap::none(2_600),
+    ];
+    const WIN_RATE: WinRate = WinRate { even: 130.0, scale: 140.0 };
 
     /// Material with the values that beginners learn.
     fn baseline(position: &Position) -> i32 {
