@@ -564,10 +564,16 @@ test('what the record says of moves is shown, and what its end gave up', async (
 });
 
 test('Russian, by the language of the browser or the button, and remembered', async () => {
-  const page = await open('', { locale: 'ru-RU' });
+  const page = await open('', { locale: 'ru-RU' }, true);
   await says(verdict(page), 'Белые выигрывают за 13 ходов');
   assert.match(await page.locator('.move-row').first().textContent(), /13 ходов25 полуходов/);
   assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
+  // Errors of the server have words of the page.
+  await page.fill('.fen', 'W:WKa9:BKb8');
+  await page.keyboard.press('Enter');
+  await says(page.locator('.problem'), 'Запись позиции не читается: ошибка у знака 5.');
+  assert.equal(await page.locator('.problem [lang=en]').count(), 0);
+  await page.goBack();
   await page.getByRole('button', { name: 'English' }).click();
   await says(verdict(page), 'White wins');
   await page.reload();

@@ -3,16 +3,22 @@ use super::{input, jobs};
 use crate::args::{PlanArgs, PlanFormat};
 use crate::failure::Failure;
 use crate::json;
-use crate::words::{count, duration, grouped, size, with_path};
+use crate::words::{count, duration, grouped, note, size, with_path};
 use damka_games::printable;
 use damka_gen::{Family, Options, Request, memory};
 use serde_json::json;
 use std::io::{self, Write};
 use std::thread::available_parallelism;
 
+/// A plan of more signatures takes seconds.
+const MANY: usize = 10_000;
+
 /// `damka plan`.
 pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
     let signatures = wanted(game, &args.what)?;
+    if signatures.len() > MANY {
+        note(&format!("planning {}", count(signatures.len() as u64, "signature")));
+    }
     let directory = input::directory_to_make(&args.tables)?;
     let threads = match usize::from(args.threads) {
         0 => available_parallelism().map_or(1, usize::from),

@@ -1,5 +1,6 @@
 //! `damka site` as those who publish one see it.
 
+#[cfg(unix)]
 use crate::interrupt::Running;
 use crate::{Place, russian_4};
 use serde_json::Value;
@@ -254,6 +255,7 @@ fn an_unreadable_table_is_not_told_as_damaged() {
 
 /// A command that is killed at any time leaves the site that was there, and the next one ends as if
 /// nothing had happened.
+#[cfg(unix)]
 #[test]
 fn a_killed_command_leaves_the_site_that_was_there() {
     let place = Place::holding(russian_4());
