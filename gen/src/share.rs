@@ -33,9 +33,12 @@ pub struct Share<G> {
     pub after: BTreeSet<Signature<G>>,
 }
 
-/// Signatures are built by the same process as long as they take no longer than this, in seconds of
-/// processor time.
+/// A process builds signatures of the same depth as long as they take no longer than this, in seconds of
+/// processor time: to start a process takes time as well.
 const SHARE_SECONDS: f64 = 3.0;
+
+/// But no longer than this part of the whole work, so that several processes have something to do.
+const SHARE_OF_ALL: f64 = 1.0 / 32.0;
 
 impl<G: Solvable> Share<G> {
     /// The memory needed, in bytes.
@@ -90,19 +93,34 @@ pub fn shares<G: Solvable>(
             left.insert(signature, missing);
         }
     }
-    let mut groups: Vec<Vec<Job<G>>> = Vec::new();
-    let mut seconds = f64::INFINITY;
+    let mut jobs: Vec<(usize, Job<G>)> = Vec::new();
+    let mut depths: BTreeMap<Signature<G>, usize> = BTreeMap::new();
     for signature in needs.in_order() {
         let Some(metrics) = left.remove(&signature) else { continue };
         let job = Job::new(signature, metrics);
+        // Signatures of the same depth do not lead to each other.
+        let below = job.needs.iter().filter_map(|needed| depths.get(needed)).max();
+        let depth = below.map_or(0, |depth| depth + 1);
+        depths.insert(signature, depth);
+        jobs.push((depth, job));
+    }
+    jobs.sort_by_key(|(depth, _)| *depth);
+    let all: f64 = jobs.iter().map(|(_, job)| job.seconds(1)).sum();
+    let limit = SHARE_SECONDS.min(all * SHARE_OF_ALL);
+    let mut groups: Vec<Vec<Job<G>>> = Vec::new();
+    let (mut seconds, mut depth_before) = (0.0, 0);
+    for (depth, job) in jobs {
         seconds += job.seconds(1);
+        // The first process may build several depths: nothing waits for it but what needs it.
+        let joins = seconds <= limit && (depth == depth_before || groups.len() == 1);
         match groups.last_mut() {
-            Some(group) if seconds <= SHARE_SECONDS => group.push(job),
+            Some(group) if joins => group.push(job),
             _ => {
                 seconds = job.seconds(1);
                 groups.push(vec![job]);
             }
         }
+        depth_before = depth;
     }
     let built: BTreeSet<Signature<G>> = groups.iter().flatten().map(|job| job.signature).collect();
     let share = |jobs: Vec<Job<G>>| {
@@ -234,14 +252,18 @@ fn check_inputs<G: Solvable>(
     directories: &[&Path],
     metric: Metric,
 ) -> Result<(), GenError> {
-    let is_there = |needed: &Signature<G>| {
-        directories.iter().any(|directory| {
-            let seed = seed_file::seed_path(directory, needed, metric);
-            seed.exists() || Table::open(directory, *needed, metric).is_ok()
-        })
-    };
-    let mut missing: Vec<Signature<G>> = inputs_of(jobs).into_iter().collect();
-    missing.retain(|needed| !is_there(needed));
+    let mut missing: Vec<Signature<G>> = Vec::new();
+    'inputs: for needed in inputs_of(jobs) {
+        for directory in directories {
+            let seed = seed_file::seed_path(directory, &needed, metric);
+            match Table::open(directory, needed, metric) {
+                Err(error) if error.is_missing() && !seed.exists() => {}
+                Err(error) if !error.is_missing() && !seed.exists() => return Err(error.into()),
+                _ => continue 'inputs,
+            }
+        }
+        missing.push(needed);
+    }
     missing.sort_by_key(|signature| signature.pieces());
     let missing: Vec<String> = missing.iter().map(Signature::to_string).collect();
     match missing.is_empty() {

@@ -15,6 +15,18 @@ use std::time::Duration;
 /// `damka gen`.
 pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure> {
     let set = wanted(game, &args.what)?;
+    let only = args.only.iter().map(|name| input::signature(game, name));
+    let only = only.collect::<Result<Vec<_>, _>>()?;
+    if let Some(other) = only.iter().find(|one| !set.is_empty() && !leads_to(&set, one)) {
+        let what = args.what.join(" ");
+        return Err(Failure::Input(format!("{other} is no part of `{what}`")));
+    }
+    if let Some(inputs) = args.inputs.as_ref().filter(|inputs| !inputs.is_dir()) {
+        let inputs = inputs.display();
+        return Err(Failure::Missing(format!(
+            "there is no directory {inputs}, which --inputs names"
+        )));
+    }
     let metrics = metrics(&args.metric);
     let threads = args.work.threads.into();
     let checkpoint = Duration::from_secs(args.checkpoint.into());
@@ -33,17 +45,12 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let profiler = Profiler::new(&*progress);
     let stop = stop_on_signal();
     let request = Request { directory: &directory, options, progress: &profiler, stop };
-    match &args.only[..] {
+    match &only[..] {
         [] => build(&set, &request)?,
         only => {
-            let only = wanted(game, only)?;
-            if let Some(other) = only.iter().find(|one| !set.is_empty() && !leads_to(&set, one)) {
-                let what = args.what.join(" ");
-                return Err(Failure::Input(format!("{other} is no part of `{what}`")));
-            }
             let set = (!set.is_empty()).then_some(&set[..]);
             let inputs = args.inputs.as_deref().unwrap_or(&directory);
-            build_share(set, &only, inputs, &request)?;
+            build_share(set, only, inputs, &request)?;
         }
     }
     if args.profile {

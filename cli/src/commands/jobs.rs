@@ -4,7 +4,7 @@ use super::input;
 use crate::args::{MetricName, PlanArgs, PlanFormat};
 use crate::failure::Failure;
 use crate::json;
-use crate::words::{note, size};
+use crate::words::{count, size};
 use clap::ValueEnum;
 use damka_gen::{Family, Request, Share, memory, shares};
 use damka_tables::Signature;
@@ -87,13 +87,17 @@ pub(super) fn print<G: Family>(
     let allowed = args.memory.unwrap_or_else(memory);
     if let Some(job) = jobs.iter().max_by_key(|job| job.memory).filter(|job| job.memory > allowed) {
         let (needed, allowed) = (size(job.memory), size(allowed));
-        note(&format!("{} needs {needed} of memory, and only {allowed} are allowed", job.name));
+        return Err(Failure::System(format!(
+            "the job {} needs {needed} of memory, and only {allowed} are allowed: --memory names what a \
+             process may use",
+            job.name
+        )));
     }
     let what = args.what.join(" ");
     let jobs = Jobs { jobs, game: game.name(), what, tables: tables.to_owned(), threads, options };
     let text = match args.format {
         PlanFormat::Make => make(&jobs)?,
-        PlanFormat::Snakemake => snakemake(&jobs),
+        PlanFormat::Snakemake => snakemake(&jobs)?,
         PlanFormat::Slurm => slurm(&jobs),
         PlanFormat::Json | PlanFormat::Text => objects(&jobs),
     };
@@ -137,6 +141,13 @@ impl Jobs {
         self.command(only).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
+    /// The same, for programs that go by files. If something is missing or damaged, all jobs have to look
+    /// again at what is there.
+    fn retried(&self, only: &[String]) -> String {
+        let (line, notes) = (self.line(only), quoted(&self.notes()));
+        format!("{line} || {{ code=$?; case $code in 3|4) rm -f {notes}/* ;; esac; exit $code; }}")
+    }
+
     /// Where a program that goes by files notes which jobs have ended: a directory for what is built.
     fn notes(&self) -> String {
         let metrics = self.options[3].replace(',', "-");
@@ -150,10 +161,10 @@ impl Jobs {
         let version = env!("CARGO_PKG_VERSION");
         let Jobs { game, what, jobs, .. } = self;
         format!(
-            "# The tables of `{game} {what}` in {} jobs: {how}\n\
+            "# The tables of `{game} {what}` in {}: {how}\n\
              # Printed by `damka plan`, version {version}. Run it again after a failure: jobs that are done\n\
              # end at once. The last job removes the seed files of the others.\n",
-            jobs.len(),
+            count(jobs.len() as u64, "job"),
         )
     }
 }
@@ -213,13 +224,21 @@ fn make(jobs: &Jobs) -> Result<String, Failure> {
         for &number in &job.after {
             text += &format!(" $(NOTES)/{}", jobs.jobs[number].name);
         }
-        text += &format!("\n\t{}\n", jobs.line(&job.signatures));
+        text += &format!("\n\t{}\n", jobs.retried(&job.signatures).replace('$', "$$"));
         text += "\t@mkdir -p $(NOTES) && touch $@\n";
     }
     Ok(text)
 }
 
-fn snakemake(jobs: &Jobs) -> String {
+/// # Errors
+/// The directory has a name that Snakemake would read as a pattern.
+fn snakemake(jobs: &Jobs) -> Result<String, Failure> {
+    if jobs.tables.contains(['{', '}']) {
+        return Err(Failure::Input(format!(
+            "Snakemake cannot use the directory {}: name one without braces",
+            jobs.tables
+        )));
+    }
     // Strings of JSON are strings of Python, and so are lists.
     let text_of = |value: &str| json!(value).to_string();
     let mut text = jobs.comment("snakemake --cores 2 --snakefile FILE");
@@ -233,7 +252,7 @@ fn snakemake(jobs: &Jobs) -> String {
             mebibytes(job.memory),
             minutes(job.seconds),
             (job.scratch + job.disk).div_ceil(1 << 20),
-            text_of(&jobs.line(&job.signatures)),
+            text_of(&jobs.retried(&job.signatures)),
         );
     }
     text += &format!(
@@ -259,7 +278,7 @@ rule job:
         text_of(&jobs.line(&[])),
         jobs.threads,
     );
-    text
+    Ok(text)
 }
 
 fn slurm(jobs: &Jobs) -> String {
@@ -275,7 +294,7 @@ mkdir -p "$logs"
 # Prints its number.
 submit() {{
     sbatch --parsable --job-name="damka-$1" --mem="$2M" --time="$3" --cpus-per-task={} --requeue \
-        --output="$logs/%x.log" --open-mode=append --kill-on-invalid-dep=yes \
+        --output="${{logs//%/%%}}/%x.log" --open-mode=append --kill-on-invalid-dep=yes \
         ${{4:+--dependency=afterok:$4}} "${{options[@]}}" --wrap="$5"
 }}
 options=("$@")

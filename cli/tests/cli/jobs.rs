@@ -29,7 +29,7 @@ fn the_jobs_of_a_plan_build_what_one_process_does() {
     let last = parts.damka("gen russian 4");
     assert_eq!(last.stderr, "all 23 signatures are there\n");
     assert!(whole.files() == parts.files());
-    assert!(jobs.last().is_some_and(|job| run(&parts, job).stderr.contains("are there")));
+    assert!(jobs.last().is_some_and(|job| run(&parts, job).stderr.contains("there\n")));
     assert!(self::jobs(&parts, "russian 4").is_empty());
 }
 
@@ -39,7 +39,9 @@ fn what_a_job_misses_is_told() {
     let message = place.damka("gen russian --only KKvM").failure(3);
     assert!(message.contains("not built yet") && message.contains("KvM, KvK, KKvK"), "{message}");
     assert!(message.contains("tables"), "{message}");
-    let words = "gen russian --only KvK KvM KKvK KKvM --out here --inputs nowhere";
+    let nowhere = place.damka("gen russian 3 --only KvK --inputs nowhere").failure(3);
+    assert!(nowhere.contains("there is no directory nowhere"), "{nowhere}");
+    let words = "gen russian --only KvK KvM KKvK KKvM --out here --inputs .";
     crate::outcome(place.command().current_dir(place.home()).args(words.split(' '))).success();
     assert!(place.home().join("here/russian/KKvM.wdl").is_file());
 }
@@ -51,6 +53,7 @@ fn options_of_jobs_are_checked() {
         ("gen russian", "PIECES|SIGNATURE"),
         ("gen russian 3 --only KKvKK", "KKvKK is no part of `3`"),
         ("gen russian 3 --only KQvK", "KQvK"),
+        ("gen russian 3 --only KvK 2", "`2`"),
         ("gen russian 3 --inputs here", "--only"),
         ("gen russian 3 --only KvK --out here --tables there", "--tables"),
         ("plan russian 3 --format mak", "make"),
@@ -69,8 +72,12 @@ fn directories_have_any_name() {
         let words = ["plan", "russian", "2", "--format", format, "--tables", name];
         crate::outcome(place.command().current_dir(place.home()).args(words))
     };
-    let message = plan("make", "my tables").failure(2);
-    assert!(message.contains("spaces"), "{message}");
+    for (format, name, told) in
+        [("make", "my tables", "without spaces"), ("snakemake", "a{b}", "without braces")]
+    {
+        let message = plan(format, name).failure(2);
+        assert!(message.contains(told), "{message}");
+    }
     let script = plan("slurm", "it's my $HOME").success();
     let file = place.home().join("submit.sh");
     // A program in the place of sbatch, which runs at once what it is given.
@@ -83,7 +90,7 @@ fn directories_have_any_name() {
     shell.arg(&file).current_dir(place.home()).env("HOME", place.home());
     shell.env("PATH", paths.expect("paths"));
     let printed = crate::outcome(&mut shell).success();
-    assert_eq!(printed, "submitted 2 jobs; the last one is 7\n");
+    assert!(printed.ends_with(" jobs; the last one is 7\n"), "{printed}");
     assert!(place.home().join("it's my $HOME/russian/KvK.dtw").is_file());
 }
 
@@ -102,4 +109,21 @@ fn plans_are_for_the_programs_that_they_name() {
     }
     let makefile = plan("--format make");
     assert!(makefile.contains("\nall: $(JOBS)\n\tdamka gen russian 5 "), "{makefile}");
+}
+
+#[test]
+fn a_plan_that_does_not_fit_is_refused() {
+    let message = Place::new().damka("plan russian 5 --format make --memory 60M").failure(1);
+    assert!(message.contains("needs") && message.contains("--memory"), "{message}");
+}
+
+/// Several processes have something to do.
+#[test]
+fn jobs_do_not_all_wait_for_each_other() {
+    let jobs = jobs(&Place::new(), "russian 5");
+    let waits = |job: &Value, other: &Value| {
+        job["after"].as_array().is_some_and(|after| after.contains(&other["job"]))
+    };
+    let pairs = jobs.windows(2).filter(|pair| !waits(&pair[1], &pair[0])).count();
+    assert!(jobs.len() > 10 && pairs > jobs.len() / 2, "{} jobs, {pairs}", jobs.len());
 }

@@ -261,7 +261,10 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         let metric = self.setting.metric;
         let open = |directory: &PathBuf| open_for(directory, *signature, metric, Access::default());
         others.iter().fold(open(first), |found, directory| match found {
-            Err(error) if error.is_missing() => open(directory).map_err(|_| error),
+            Err(error) if error.is_missing() => match open(directory) {
+                Err(other) if other.is_missing() => Err(error),
+                found => found,
+            },
             found => found,
         })
     }

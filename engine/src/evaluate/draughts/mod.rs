@@ -24,6 +24,8 @@ fn learned(game: Draughts) -> Option<&'static [u8]> {
         Draughts::Brazilian => include_bytes!("../../../weights/brazilian.weights"),
         Draughts::Pool => include_bytes!("../../../weights/pool.weights"),
         Draughts::English => include_bytes!("../../../weights/english.weights"),
+        Draughts::Czech => include_bytes!("../../../weights/czech.weights"),
+        Draughts::Italian => include_bytes!("../../../weights/italian.weights"),
         _ => return None,
     })
 }
