@@ -224,7 +224,7 @@ fn make(jobs: &Jobs) -> Result<String, Failure> {
         for &number in &job.after {
             text += &format!(" $(NOTES)/{}", jobs.jobs[number].name);
         }
-        text += &format!("\n\t{}\n", jobs.retried(&job.signatures).replace('$', "$$"));
+        text += &format!("\n\t@{}\n", jobs.retried(&job.signatures).replace('$', "$$"));
         text += "\t@mkdir -p $(NOTES) && touch $@\n";
     }
     Ok(text)
