@@ -116,7 +116,11 @@ impl<G: Solvable> Runner<'_, G> {
             let message = format!("the journal {} cannot be used: {why}", name.display());
             progress.event(Event::JournalDropped { path: path.to_owned(), message });
         };
-        let inputs = solved.inputs(&job.signature)?;
+        // What is solved in part is not written, nor are those that it leads to.
+        let inputs = match is_whole {
+            true => solved.inputs(&job.signature)?,
+            false => Digests::new(),
+        };
         let is_long = job.seconds(rayon::current_num_threads()) >= options.checkpoint.as_secs_f64();
         let journal = match is_whole && is_long {
             true => Some(JournalOptions {
