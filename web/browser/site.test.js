@@ -339,39 +339,6 @@ test('a new version is told of, and shown when one wants it', async () => {
   await finish(page);
 });
 
-test('a new version is shown at the next load, if no other page of the site is open', async () => {
-  const page = await open(plain, '');
-  await says(verdict(page), 'White wins in 13 moves');
-  await isKept(page);
-  const other = await open(plain, '', { context: page.context() });
-  await says(verdict(other), 'White wins in 13 moves');
-  const texts = await Promise.all(['sw.js', 'index.html'].map((name) => readFile(join(SITE, name), 'utf8')));
-  plain.said.set('sw.js', Buffer.from(texts[0].replace(/"version":"\w+"/, '"version":"next"')));
-  plain.said.set('index.html', Buffer.from(texts[1].replace('<html', '<html data-version="next"')));
-  const isNew = () => page.evaluate(() => document.documentElement.dataset.version === 'next');
-  try {
-    await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration();
-      await registration.update();
-      while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 20));
-    });
-    await page.reload();
-    assert.equal(await isNew(), false, 'the other page has the old one');
-    await other.close();
-    await page.reload();
-    assert.equal(await isNew(), true);
-    await says(verdict(page), 'White wins in 13 moves');
-    await page.waitForFunction(async () => {
-      const names = (await caches.keys()).filter((name) => name.includes(' shell '));
-      return names.length === 1 && names[0].endsWith(' next');
-    });
-    assert.equal(await page.locator('.new-version').count(), 0);
-  } finally {
-    plain.said.clear();
-  }
-  await finish(page);
-});
-
 test('a site on a phone, in Russian; axe finds nothing', async () => {
   const page = await open(below, '', { ...PHONE, locale: 'ru-RU', bypassCSP: true });
   await says(verdict(page), 'Белые выигрывают за 13 ходов');

@@ -14,7 +14,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const path = request.url.startsWith(ROOT) ? request.url.slice(ROOT.length).split(/[?#]/)[0] : null;
   if (request.method !== 'GET' || path === null) return;
-  if (request.mode === 'navigate' && (path === '' || path === 'index.html')) event.respondWith(page(request));
+  if (request.mode === 'navigate' && (path === '' || path === 'index.html')) event.respondWith(kept(ROOT, request));
   else if (path.startsWith('shell/')) event.respondWith(kept(request.url, request));
 });
 
@@ -50,20 +50,7 @@ async function activate() {
   await self.clients.claim();
 }
 
-// The page. A new version that waits is shown to whoever has no other page of the site open.
-async function page(request) {
-  const { waiting } = self.registration;
-  const pages = await self.clients.matchAll({ type: 'window' });
-  if (!waiting || pages.length > 1) return kept(ROOT, request);
-  // It has all its files in its cache, the newest.
-  const newest = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME).at(-1);
-  const answer = newest && (await caches.match(ROOT, { cacheName: newest }));
-  waiting.postMessage('activate');
-  return answer || kept(ROOT, request);
-}
-
-// What is named by its contents may come from the cache of any version; the page itself not.
 async function kept(url, request) {
-  const own = await caches.match(url, { cacheName: NAME });
-  return own ?? (url === ROOT ? undefined : await caches.match(url)) ?? fetch(request);
+  const cache = await caches.open(NAME);
+  return (await cache.match(url)) ?? fetch(request);
 }
