@@ -56,16 +56,26 @@ pub fn build<G: Solvable>(
                 Manifest::compact(game, directory)?;
             }
         }
-        progress.event(Event::Done {
-            signatures: plan.to_build().count(),
-            tables: plan.jobs.iter().map(|job| job.metrics.len()).sum(),
-            positions: plan.positions(),
-            bytes,
-            directory: of_game.clone(),
-            elapsed: started.elapsed(),
-        });
+        progress.event(done(&plan, bytes, &of_game, started));
         Ok(())
     })
+}
+
+/// The event at the end of a plan that was carried out: `bytes` were written to the directory of the game.
+pub(crate) fn done<G: Solvable>(
+    plan: &Plan<G>,
+    bytes: u64,
+    directory: &Path,
+    started: Instant,
+) -> Event {
+    Event::Done {
+        signatures: plan.to_build().count(),
+        tables: plan.jobs.iter().map(|job| job.metrics.len()).sum(),
+        positions: plan.positions(),
+        bytes,
+        directory: directory.to_owned(),
+        elapsed: started.elapsed(),
+    }
 }
 
 /// Whether an error means that the directory is not writable.
@@ -99,7 +109,7 @@ fn keep<G: Solvable>(
     Ok(())
 }
 
-/// Removes the seed files of a signature: all that leads to it has been built.
+/// Removes the seed files of a signature. A job that still needs one makes its values again from tables.
 fn remove_seeds<G: Solvable>(signature: &Signature<G>, directory: &Path) -> Result<(), GenError> {
     for metric in Metric::ALL {
         let path = seed_path(directory, signature, metric);

@@ -1,6 +1,6 @@
 //! The work of one of several processes that build the same set of tables.
 
-use crate::build::{announce, check_resources, scratch_files, write_all};
+use crate::build::{announce, check_resources, done, scratch_files, write_all};
 use crate::locks::lock_signatures;
 use crate::manifest::{Digests, Manifest};
 use crate::needs::Needs;
@@ -12,7 +12,7 @@ use crate::run::{Runner, Solved};
 use crate::seed_file::{self, SeedHead, has_seed};
 use crate::solve::{Demand as _, DemandOf, Method, Part};
 use crate::users::Askers;
-use crate::{Event, GenError, Plan, Solvable};
+use crate::{GenError, Plan, Solvable};
 use damka_probe::Table;
 use damka_system::create_directories;
 use damka_tables::Signature;
@@ -194,14 +194,7 @@ pub fn build_share<G: Solvable>(
             let demand = demand(&job.signature);
             Ok(bytes + write_seed(&job.signature, solved, &demand, request, profile)?)
         })?;
-        progress.event(Event::Done {
-            signatures: plan.to_build().count(),
-            tables: plan.jobs.iter().map(|job| job.metrics.len()).sum(),
-            positions: plan.positions(),
-            bytes,
-            directory: of_game.clone(),
-            elapsed: started.elapsed(),
-        });
+        progress.event(done(&plan, bytes, &of_game, started));
         Ok(())
     })
 }

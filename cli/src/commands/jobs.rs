@@ -141,14 +141,14 @@ impl Jobs {
         self.command(only).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The same, for programs that go by files. If something is missing or damaged, all jobs have to look
-    /// again at what is there.
+    /// The command for make and Snakemake, which take a job as done if its note exists. If a table is missing
+    /// or damaged, it removes all notes, so that the next run starts every job again.
     fn retried(&self, only: &[String]) -> String {
         let (line, notes) = (self.line(only), quoted(&self.notes()));
         format!("{line} || {{ code=$?; case $code in 3|4) rm -f {notes}/* ;; esac; exit $code; }}")
     }
 
-    /// Where a program that goes by files notes which jobs have ended: a directory for what is built.
+    /// The directory in which make and Snakemake note the jobs that are done. Each plan has its own.
     fn notes(&self) -> String {
         let metrics = self.options[3].replace(',', "-");
         let what = self.what.replace(' ', "-");

@@ -41,7 +41,7 @@ pub(super) fn text(names: &[&str], standings: &Standings) -> String {
     text
 }
 
-/// The same as an object of JSON, the players in the order of their letters.
+/// The standings as a JSON object. Players are listed in the order of the options that name them.
 pub(super) fn object(names: &[&str], standings: &Standings) -> String {
     let ratings = standings.ratings();
     let players = names.iter().enumerate().map(|(player, name)| {

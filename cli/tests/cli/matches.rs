@@ -281,7 +281,7 @@ fn a_round_robin_has_a_cross_table() {
         };
         assert_eq!(games.iter().filter(is_theirs).count(), 6, "{pair:?}");
     }
-    // The same as JSON: the points of all add up to the number of games.
+    // In JSON the points of all players add up to the number of games.
     let told = place.damka(&format!("{words} --json")).success();
     let object: serde_json::Value = serde_json::from_str(&told).expect("an object");
     let players = object["players"].as_array().expect("players");

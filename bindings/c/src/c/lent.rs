@@ -119,8 +119,7 @@ pub(super) unsafe fn write_text(
             text.len() + 1
         )));
     }
-    // SAFETY: the text and the zero byte fit into the bytes that the caller lends, which nobody else
-    // has.
+    // SAFETY: the caller's buffer has room for the text and the zero byte. Nobody else uses it meanwhile.
     unsafe {
         place.copy_from_nonoverlapping(text.as_ptr().cast(), text.len());
         place.add(text.len()).write(0);
@@ -147,8 +146,8 @@ pub(super) unsafe fn write_all<T>(
     }
     let all = found.len();
     let written: Vec<T> = found.take(size).collect::<Result<_, _>>()?;
-    // SAFETY: there are at most `size`, for which the caller lends room that nobody else has; the
-    // caller lets the number be written.
+    // SAFETY: the caller's buffer has room for `size` items, and there are no more. Nobody else uses the
+    // buffer meanwhile. The pointer to the number may be written to.
     unsafe {
         place.copy_from_nonoverlapping(written.as_ptr(), written.len());
         count.write(all);
