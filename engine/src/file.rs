@@ -17,7 +17,7 @@ pub(crate) struct FileKind {
 /// The length of the name of the game in the header, in bytes.
 const NAME_LEN: usize = 16;
 
-/// An error of a file of the engine: an opening book or weights.
+/// An error of a file of the engine: an opening book, weights or a network.
 ///
 /// All these files have the same header:
 ///
@@ -107,6 +107,11 @@ impl FileKind {
         bytes.extend(crc32fast::hash(contents).to_le_bytes());
         bytes.extend(contents);
         bytes
+    }
+
+    /// Whether these bytes begin like a file of this kind.
+    pub(crate) fn is_file(&self, bytes: &[u8]) -> bool {
+        bytes.starts_with(&self.magic())
     }
 
     /// Checks the header of a file of `game` and returns its contents.

@@ -60,7 +60,7 @@ pub mod instantiate {
 pub use control::{Clock, Control, Limits, TimeControl};
 pub use draws::{Counters, DrawReason};
 pub use endgame_tables::EndgameTables;
-pub use evaluate::{Evaluated, Weights};
+pub use evaluate::{Evaluated, Evaluator, Network, ThreadEvaluator, Weights, open_evaluator};
 pub use file::{FileError, FileProblem};
 pub use history::{GameEnd, History};
 pub use level::{Handicap, Level, LevelError};

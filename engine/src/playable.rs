@@ -3,15 +3,16 @@
 
 use crate::book::Book;
 use crate::player::{PlayerError, PlayerSettings, Resources};
+use crate::evaluate::Evaluated;
 use crate::searchable::Searchable;
-use crate::tune::{Lessons, Loss};
-use crate::{Control, EndgameTables, Engine, History, Limits, Report, Weights};
+use crate::tune::{Lessons, Loss, Training};
+use crate::{Control, EndgameTables, Engine, History, Limits, Network, Report, Weights};
 use damka_probe::{ProbeError, Tables};
 use damka_records::Record;
 use std::sync::Arc;
 
 /// A game that the engine plays.
-pub trait Playable: Searchable {
+pub trait Playable: Searchable + Evaluated {
     #[doc(hidden)]
     fn search(
         engine: &mut Engine<Self>,
@@ -46,10 +47,18 @@ pub trait Playable: Searchable {
     fn learn(
         lessons: Lessons<Self>,
         first: &Weights<Self>,
-        rounds: u32,
-        trust: f32,
+        training: &Training,
         report: &mut dyn FnMut(u32, Loss),
     ) -> Weights<Self>;
+
+    #[doc(hidden)]
+    fn learn_network(
+        self,
+        lessons: Lessons<Self>,
+        hidden: usize,
+        training: &Training,
+        report: &mut dyn FnMut(u32, Loss),
+    ) -> Network<Self>;
 }
 
 impl<G: Playable> Engine<G> {
@@ -107,19 +116,32 @@ impl<G: Playable> Lessons<G> {
         G::add_lessons(self, record, endings);
     }
 
-    /// Learns from all lessons `rounds` times, and calls `report` after each round. The target is a
-    /// weighted mean of the noted score (weight `trust`, from 0 to 1) and the result. Returns the
-    /// weights of the round with the least loss in the exam, or of the last round if there is no
-    /// exam. Deterministic for lessons in a given order. Without lessons, returns `first` and reports
-    /// nothing.
+    /// Learns the weights of features from all lessons, and calls `report` before the first round and
+    /// after each. Returns the weights of the round with the least loss in the exam, or of the last round
+    /// if there is no exam. Deterministic for lessons in a given order. Without lessons, returns `first`
+    /// and reports nothing.
     pub fn learn(
         self,
         first: &Weights<G>,
-        rounds: u32,
-        trust: f32,
+        training: &Training,
         mut report: impl FnMut(u32, Loss),
     ) -> Weights<G> {
-        G::learn(self, first, rounds, trust, &mut report)
+        G::learn(self, first, training, &mut report)
+    }
+
+    /// Like [`learn`](Lessons::learn), but learns a network with `hidden` neurons for each side, from
+    /// random first weights. The unit of its evaluations is that of the noted scores.
+    ///
+    /// # Panics
+    /// `hidden` is not a multiple of 32.
+    pub fn learn_network(
+        self,
+        game: G,
+        hidden: usize,
+        training: &Training,
+        mut report: impl FnMut(u32, Loss),
+    ) -> Network<G> {
+        game.learn_network(self, hidden, training, &mut report)
     }
 }
 
@@ -171,11 +193,20 @@ macro_rules! playable {
             fn learn(
                 lessons: $crate::tune::Lessons<$family>,
                 first: &$crate::Weights<$family>,
-                rounds: u32,
-                trust: f32,
+                training: &$crate::tune::Training,
                 report: &mut dyn FnMut(u32, $crate::tune::Loss),
             ) -> $crate::Weights<$family> {
-                lessons.learn_any(first, rounds, trust, report)
+                lessons.learn_any(first, training, report)
+            }
+
+            fn learn_network(
+                self,
+                lessons: $crate::tune::Lessons<$family>,
+                hidden: usize,
+                training: &$crate::tune::Training,
+                report: &mut dyn FnMut(u32, $crate::tune::Loss),
+            ) -> $crate::Network<$family> {
+                lessons.learn_network_any(self, hidden, training, report)
             }
         }
     )*};

@@ -1,7 +1,7 @@
 use crate::book::{Book, BookChoice};
 use crate::control::{Control, Limits};
 use crate::endgame_tables::EndgameTables;
-use crate::evaluate::Weights;
+use crate::evaluate::{Evaluator, open_evaluator};
 use crate::file::FileError;
 use crate::history::History;
 use crate::level::{Level, choose};
@@ -30,7 +30,7 @@ pub struct PlayerSettings<G> {
     pub access: Access,
     /// The size of the cache of decoded table blocks, in bytes. Players that share tables share it.
     pub cache: u64,
-    /// The file with the weights of the evaluation; `None` for the built-in ones.
+    /// The file with the weights of the evaluation, or with a network; `None` for what is built in.
     pub weights: Option<PathBuf>,
     /// The opening book.
     pub book: BookChoice,
@@ -106,23 +106,23 @@ pub enum PlayerError {
 pub struct Resources<G: Game> {
     /// The endgame tables, if any.
     pub tables: Option<Arc<EndgameTables<G>>>,
-    /// The weights of the evaluation.
-    pub weights: Arc<Weights<G>>,
+    /// The evaluation.
+    pub evaluator: Arc<dyn Evaluator<G>>,
     /// The opening book, if any.
     pub book: Option<Arc<Book<G>>>,
 }
 
 impl<G: Game> Clone for Resources<G> {
     fn clone(&self) -> Resources<G> {
-        let Resources { tables, weights, book } = self;
-        Resources { tables: tables.clone(), weights: Arc::clone(weights), book: book.clone() }
+        let Resources { tables, evaluator, book } = self;
+        Resources { tables: tables.clone(), evaluator: Arc::clone(evaluator), book: book.clone() }
     }
 }
 
 impl<G: Playable> Resources<G> {
-    /// The built-in weights, no tables and no book.
+    /// The built-in evaluation, no tables and no book.
     pub fn built_in(game: G) -> Resources<G> {
-        Resources { tables: None, weights: game.weights(), book: None }
+        Resources { tables: None, evaluator: game.evaluator(), book: None }
     }
 
     /// Implements [`open`](Resources::open); compiled once for each family of games.
@@ -137,12 +137,12 @@ impl<G: Playable> Resources<G> {
             }
             None => None,
         };
-        let weights = match &settings.weights {
-            Some(path) => Arc::new(Weights::open(game, path)?),
-            None => game.weights(),
+        let evaluator = match &settings.weights {
+            Some(path) => open_evaluator(game, path)?,
+            None => game.evaluator(),
         };
         let book = settings.book.open(game)?.map(Arc::new);
-        Ok(Resources { tables, weights, book })
+        Ok(Resources { tables, evaluator, book })
     }
 }
 
@@ -207,10 +207,9 @@ impl<G: Playable> Player<G> {
         resources: Resources<G>,
     ) -> Result<Player<G>, NoMemory> {
         let game = settings.game;
-        let Resources { tables, weights, book } = resources;
-        let mut engine = Engine::try_new(game, settings.memory)?;
+        let Resources { tables, evaluator, book } = resources;
+        let mut engine = Engine::with_evaluator(game, settings.memory, evaluator)?;
         engine.set_threads(settings.threads);
-        engine.set_weights(weights);
         engine.set_tables(tables.clone());
         let mut seeds = Random::new(settings.seed);
         Ok(Player {

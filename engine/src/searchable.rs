@@ -1,5 +1,5 @@
 use crate::draws::{Counters, DrawReason};
-use crate::evaluate::{Evaluated, material_value};
+use crate::evaluate::material_value;
 use crate::level::{DRAUGHTS, Handicap, Level};
 use crate::score::WinRate;
 use damka_games::{MoveList, Position, Square};
@@ -7,7 +7,7 @@ use damka_tables::Indexable;
 
 /// What the search needs to know about a game besides its rules and evaluation: how to order and
 /// prune moves, and when a game is drawn.
-pub trait Searchable: Indexable + Evaluated {
+pub trait Searchable: Indexable {
     /// The default depth of the [benchmark](crate::bench), in plies, chosen to take a few seconds.
     const BENCH_DEPTH: u16 = 8;
 

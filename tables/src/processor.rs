@@ -13,7 +13,7 @@ pub trait Work {
 }
 
 /// An instruction set that this processor supports. All give the same results.
-pub trait Processor: Copy + Send + Sync {
+pub trait Processor: Copy + Send + Sync + 'static {
     /// Runs `work` with these instructions.
     fn run<W: Work>(self, work: W) -> W::Output;
 
@@ -61,6 +61,21 @@ pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(bmi2) = Bmi2::detect() {
         return bmi2.run(work);
+    }
+    run_baseline(work)
+}
+
+/// Runs `work` with the widest vectors of this processor. Selection takes longer than by [`run`]: this
+/// is for work that takes long, or keeps the processor that it is given.
+pub fn run_widest<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(avx512) = Avx512::detect() {
+            return avx512.run(work);
+        }
+        if let Some(avx2) = Avx2::detect() {
+            return avx2.run(work);
+        }
     }
     run_baseline(work)
 }

@@ -1,6 +1,7 @@
 use super::GameName;
 use super::shared::{AccessArg, TablesArg, number};
 use clap::{Args as ClapArgs, ValueHint};
+use damka_engine::tune::{CHUNK, MAX_HIDDEN};
 use std::path::PathBuf;
 
 #[derive(ClapArgs)]
@@ -16,6 +17,10 @@ pub(crate) struct TuneArgs {
     /// Start from these weights.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) from: Option<PathBuf>,
+    /// Learn a network with this many hidden neurons for each side, a multiple of 32, instead of the weights
+    /// of features.
+    #[arg(long, value_name = "NEURONS", conflicts_with = "from", value_parser = hidden)]
+    pub(crate) network: Option<usize>,
     /// The number of passes over the training positions.
     #[arg(long, value_name = "N", default_value_t = 10,
         value_parser = number::<u32>(1..=1000))]
@@ -24,8 +29,19 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 0,
         value_parser = number::<u8>(..=100))]
     pub(crate) trust: u8,
+    /// The seed of the order of positions, and of the first weights of a network.
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(..))]
+    pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
+}
+
+/// Parses the number of hidden neurons of a network.
+fn hidden(text: &str) -> Result<usize, String> {
+    let range = CHUNK..=MAX_HIDDEN;
+    let hidden: Option<usize> = text.parse().ok();
+    let hidden = hidden.filter(|hidden| range.contains(hidden) && hidden.is_multiple_of(CHUNK));
+    hidden.ok_or_else(|| format!("a multiple of {CHUNK} up to {MAX_HIDDEN} expected"))
 }

@@ -3,15 +3,18 @@ use super::records::read_games;
 use crate::args::TuneArgs;
 use crate::failure::Failure;
 use crate::words::{count, note};
-use damka_engine::tune::Lessons;
-use damka_engine::{Playable, Weights};
+use damka_engine::tune::{Lessons, Loss, Training};
+use damka_engine::{Network, Playable, Weights};
 use damka_games::printable;
 use std::io::{self, Write};
 use std::sync::Arc;
 
 /// `damka tune`.
 pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure> {
-    Weights::<G>::check_place(&args.weights)?;
+    match args.network {
+        Some(_) => Network::<G>::check_place(&args.weights)?,
+        None => Weights::<G>::check_place(&args.weights)?,
+    }
     if args.games.is_empty() && args.weights.exists() {
         return Err(Failure::Input(format!(
             "{} is there already, and there are no games to learn from",
@@ -39,19 +42,26 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         let place = args.weights.display();
         return Err(Failure::Input(format!("there is nothing to learn: {place} is not written")));
     }
-    let trust = f32::from(args.trust) / 100.0;
+    let TuneArgs { rounds, seed, .. } = *args;
+    let training = Training { rounds, trust: f32::from(args.trust) / 100.0, seed };
     let mut best: Option<(f64, u32)> = None;
-    let weights = lessons.learn(&first, args.rounds, trust, |round, loss| {
+    let report = |round, loss: Loss| {
         if let Some(exam) = loss.exam.filter(|&exam| best.is_none_or(|(least, _)| exam < least)) {
             best = Some((exam, round));
         }
         let exam = loss.exam.map_or(String::new(), |exam| format!(", exam {exam:.4}"));
-        note(&format!("round {round}: {:.4} bits{exam}", loss.lessons));
-    });
+        let explained = loss.explained.map_or(String::new(), |explained| {
+            format!(", {:.1} % of its variance explained", 100.0 * explained)
+        });
+        note(&format!("round {round}: {:.4} bits{exam}{explained}", loss.lessons));
+    };
+    match args.network {
+        Some(hidden) => lessons.learn_network(game, hidden, &training, report).save(&args.weights)?,
+        None => lessons.learn(&first, &training, report).save(&args.weights)?,
+    }
     if let Some((exam, round)) = best.filter(|&(_, round)| round < args.rounds) {
         note(&format!("round {round} did best in the exam ({exam:.4}): its weights are kept"));
     }
-    weights.save(&args.weights)?;
     let path = printable(&args.weights.display().to_string());
     writeln!(io::stdout().lock(), "{path}: learned from {games}")?;
     match all_read {

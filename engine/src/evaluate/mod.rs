@@ -3,19 +3,23 @@
 mod alapo;
 mod chess;
 mod draughts;
+mod evaluator;
 mod frames;
+pub(crate) mod network;
 mod pair;
 mod weights;
 
-pub(crate) use frames::Frames;
+pub(crate) use evaluator::parse_evaluator;
+pub use evaluator::{Evaluator, ThreadEvaluator, open_evaluator};
+pub use network::Network;
 pub use weights::Weights;
 
 use damka_games::{Game, Kind, Position};
 use std::sync::Arc;
 
-/// The evaluation of a game: the features counted in a position. Their [`Weights`] are learned from
-/// games, and the evaluation is the weighted sum of the counts. By default it is the material
-/// balance.
+/// What the evaluation of a game is made of: its features, counted in a position, and its built-in
+/// [`Evaluator`]. The [`Weights`] of features are learned from games, and the evaluation is the weighted
+/// sum of the counts. By default it is the material balance.
 ///
 /// A count is that of the side to move minus that of the other side, so that the evaluation changes
 /// its sign if the position is seen from the other side.
@@ -71,9 +75,9 @@ pub trait Evaluated: Game {
         Weights::of_material(self)
     }
 
-    /// The built-in weights: the learned ones, or [`initial_weights`](Evaluated::initial_weights) if
-    /// the game has none.
-    fn weights(self) -> Arc<Weights<Self>> {
+    /// The built-in evaluation: a network or learned weights, or
+    /// [`initial_weights`](Evaluated::initial_weights) if the game has none.
+    fn evaluator(self) -> Arc<dyn Evaluator<Self>> {
         Arc::new(self.initial_weights())
     }
 }

@@ -1,5 +1,6 @@
 use super::pair::Pair;
-use super::{Evaluated, Frames, material_value};
+use super::frames::Frames;
+use super::{Evaluated, Evaluator, ThreadEvaluator, material_value};
 use crate::file::{FileError, FileKind};
 use damka_games::{Color, Position as _};
 use damka_tables::processor::{self, Processor, Work};
@@ -26,7 +27,7 @@ pub struct Weights<G> {
 /// The resolution of weights: units per hundredth of a man.
 const UNITS_PER_HUNDREDTH: i32 = 8;
 
-const KIND: FileKind = FileKind { name: "file of weights", letters: *b"WT", version: 1 };
+pub(super) const KIND: FileKind = FileKind { name: "file of weights", letters: *b"WT", version: 1 };
 /// Most weights are 0 or close to it and compress well.
 const ZSTD_LEVEL: i32 = 19;
 
@@ -59,12 +60,6 @@ impl<G: Evaluated> Weights<G> {
     pub(crate) fn set(&mut self, feature: usize, hundredths: [f32; 2]) {
         let rounded = hundredths.map(|weight| (weight * UNITS_PER_HUNDREDTH as f32).round() as i16);
         self.pairs[feature] = Pair::new(rounded.map(i32::from));
-    }
-
-    /// The evaluation of a position for the side to move, in hundredths of a man.
-    #[inline]
-    pub(crate) fn evaluate(&self, position: &G::Position, frames: &mut Frames) -> i32 {
-        processor::run(Evaluation { weights: self, position, frames })
     }
 
     /// Reads weights of `game` from a file.
@@ -124,6 +119,25 @@ impl<G: Evaluated> Weights<G> {
         let pair = |feature| Pair::new([0, 1].map(|stage| value(stage, feature)));
         let pairs = (0..G::FEATURES).map(pair);
         Ok(Weights { game, pairs: pairs.collect() })
+    }
+}
+
+impl<G: Evaluated> Evaluator<G> for Weights<G> {
+    fn for_thread(&self) -> Box<dyn ThreadEvaluator<G> + '_> {
+        Box::new(WeightsEvaluator { weights: self, frames: Frames::new() })
+    }
+}
+
+/// Weights as one thread uses them.
+struct WeightsEvaluator<'a, G> {
+    weights: &'a Weights<G>,
+    frames: Frames,
+}
+
+impl<G: Evaluated> ThreadEvaluator<G> for WeightsEvaluator<'_, G> {
+    fn evaluate(&mut self, position: &G::Position, _ply: u16) -> i32 {
+        let WeightsEvaluator { weights, frames } = self;
+        processor::run(Evaluation { weights, position, frames })
     }
 }
 

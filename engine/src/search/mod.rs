@@ -45,7 +45,7 @@ mod worker;
 
 use crate::control::{Clock, Control, Limits};
 use crate::endgame_tables::{EndgameTables, count};
-use crate::evaluate::Weights;
+use crate::evaluate::{Evaluated, Evaluator};
 use crate::history::History;
 use crate::score::Score;
 use crate::searchable::Searchable;
@@ -82,7 +82,7 @@ pub struct Engine<G: Searchable> {
     game: G,
     transposition_table: Arc<TranspositionTable>,
     tables: Option<Arc<EndgameTables<G>>>,
-    weights: Arc<Weights<G>>,
+    evaluator: Arc<dyn Evaluator<G>>,
     threads: usize,
     /// The number of lines to find (MultiPV).
     multi_pv: usize,
@@ -173,7 +173,7 @@ struct Shared<G: Searchable> {
     /// Whether tables know that the root is won or lost, but not whether the end comes before a
     /// draw rule that counts moves applies. Then only wins and losses that come in time end a line.
     is_uncertain: bool,
-    weights: Arc<Weights<G>>,
+    evaluator: Arc<dyn Evaluator<G>>,
     /// The root moves to choose from.
     root_moves: Vec<G::Move>,
     /// The number of lines to find (MultiPV).
@@ -184,8 +184,8 @@ struct Shared<G: Searchable> {
     table_hits: AtomicU64,
 }
 
-impl<G: Searchable> Engine<G> {
-    /// An engine for `game` with a transposition table of `bytes` bytes and the built-in weights.
+impl<G: Searchable + Evaluated> Engine<G> {
+    /// An engine for `game` with a transposition table of `bytes` bytes and the built-in evaluation.
     ///
     /// # Panics
     /// If memory cannot be allocated. Use [`try_new`](Engine::try_new) for a size chosen by a user.
@@ -198,11 +198,25 @@ impl<G: Searchable> Engine<G> {
     /// # Errors
     /// The memory for the transposition table cannot be allocated.
     pub fn try_new(game: G, bytes: usize) -> Result<Engine<G>, NoMemory> {
+        Engine::with_evaluator(game, bytes, game.evaluator())
+    }
+}
+
+impl<G: Searchable> Engine<G> {
+    /// Like [`try_new`](Engine::try_new), with another evaluation.
+    ///
+    /// # Errors
+    /// The memory for the transposition table cannot be allocated.
+    pub fn with_evaluator(
+        game: G,
+        bytes: usize,
+        evaluator: Arc<dyn Evaluator<G>>,
+    ) -> Result<Engine<G>, NoMemory> {
         Ok(Engine {
             game,
             transposition_table: Arc::new(TranspositionTable::new(bytes)?),
             tables: None,
-            weights: game.weights(),
+            evaluator,
             threads: 1,
             multi_pv: 1,
             root_moves: Vec::new(),
@@ -213,12 +227,6 @@ impl<G: Searchable> Engine<G> {
     /// The game that the engine plays.
     pub fn game(&self) -> G {
         self.game
-    }
-
-    /// Sets the weights of the evaluation and clears the transposition table.
-    pub fn set_weights(&mut self, weights: Arc<Weights<G>>) {
-        self.weights = weights;
-        self.clear();
     }
 
     /// Sets the endgame tables to use, or `None` to search without.
@@ -292,7 +300,7 @@ impl<G: Searchable> Engine<G> {
             tables: self.tables.clone().filter(|_| wdl != Some(Wdl::Draw)),
             root_pieces: wdl.map(|_| count::<G>(game.position()).iter().sum()),
             is_uncertain,
-            weights: Arc::clone(&self.weights),
+            evaluator: Arc::clone(&self.evaluator),
             root_moves: match &root_probe {
                 Some(probe) => probe.moves().to_vec(),
                 None if chosen.is_empty() => legal.to_vec(),

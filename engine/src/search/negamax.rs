@@ -94,7 +94,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         let depth = depth - i32::from(G::IS_SELECTIVE && tt_move.is_none() && depth >= 4);
         // Scores of uncertain wins cannot be compared with evaluations.
         let may_prune = !window.is_open() && !state.is_forced && !self.shared.is_uncertain;
-        let static_eval = may_prune.then(|| self.evaluate(state));
+        let static_eval = may_prune.then(|| self.evaluate(state, ply));
         self.static_evals[usize::from(ply)] = static_eval;
         let node = Node { state, moves: &[], depth, ply, tt_move, static_eval };
         // A selective search does not use ProbCut, so pruning needs no moves.

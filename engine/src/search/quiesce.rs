@@ -21,7 +21,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         let mut best_score = -Score::INFINITE;
         let may_stand_pat = !state.is_forced;
         if may_stand_pat && G::IS_SELECTIVE {
-            best_score = self.evaluate(state);
+            best_score = self.evaluate(state, ply);
             if best_score >= beta {
                 return best_score;
             }
@@ -32,10 +32,10 @@ impl<G: Searchable> Worker<'_, '_, G> {
         };
         let Some(moves) = moves else { return score_without_moves::<G>(&state.position, ply) };
         if ply >= MAX_PLY {
-            return self.evaluate(state);
+            return self.evaluate(state, ply);
         }
         if may_stand_pat && !G::IS_SELECTIVE {
-            best_score = self.evaluate(state);
+            best_score = self.evaluate(state, ply);
             if best_score >= beta {
                 return best_score;
             }

@@ -3,7 +3,7 @@ use super::order::MoveHistory;
 use super::{MAX_PLY, Shared};
 use crate::control::Clock;
 use crate::endgame_tables::count;
-use crate::evaluate::Frames;
+use crate::evaluate::ThreadEvaluator;
 use crate::history::{History, State};
 use crate::score::Score;
 use crate::searchable::Searchable;
@@ -30,7 +30,7 @@ pub(super) struct Worker<'a, 'c, G: Searchable> {
     pub(super) move_history: MoveHistory<G>,
     /// [`Searchable::reduction`] by depth and by the number of moves already searched.
     pub(super) reductions: Box<[[u8; 64]; 64]>,
-    frames: Frames,
+    evaluator: Box<dyn ThreadEvaluator<G> + 'a>,
     /// Cached evaluations, at [`eval_cache_index`]: the score in the low 16 bits, the rest of the
     /// key above.
     eval_cache: Box<[u64]>,
@@ -72,7 +72,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
             keys,
             move_history: MoveHistory::new(),
             reductions: reductions::<G>(),
-            frames: Frames::new(),
+            evaluator: shared.evaluator.for_thread(),
             eval_cache: vec![0; 1 << EVAL_CACHE_BITS].into(),
             static_evals: vec![None; usize::from(MAX_PLY) + 1],
             excluded_root_moves: Vec::new(),
@@ -105,7 +105,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
 
     /// The static evaluation, 0 for a fortress.
     #[inline]
-    pub(super) fn evaluate(&mut self, state: &State<G>) -> Score {
+    pub(super) fn evaluate(&mut self, state: &State<G>, ply: u16) -> Score {
         const SCORE: u64 = u16::MAX as u64;
         // All but the low 16 bits of the key are compared.
         let index = eval_cache_index(state.key);
@@ -115,7 +115,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         }
         let hundredths = match G::is_fortress(&state.position) {
             true => 0,
-            false => self.shared.weights.evaluate(&state.position, &mut self.frames),
+            false => self.evaluator.evaluate(&state.position, ply),
         };
         let score = Score::evaluation(hundredths);
         self.eval_cache[index] = state.key & !SCORE | u64::from(score.to_tt(0) as u16);

@@ -3,7 +3,7 @@ mod features;
 mod first;
 mod run;
 
-use super::{Evaluated, Weights};
+use super::{Evaluated, Evaluator, Weights, parse_evaluator};
 use crate::draws::{Counters, DrawReason};
 use crate::level::{Handicap, Level};
 use crate::score::WinRate;
@@ -37,11 +37,11 @@ impl Evaluated for Alapo {
         first::weights()
     }
 
-    fn weights(self) -> Arc<Weights<Alapo>> {
-        static WEIGHTS: OnceLock<Arc<Weights<Alapo>>> = OnceLock::new();
+    fn evaluator(self) -> Arc<dyn Evaluator<Alapo>> {
+        static EVALUATOR: OnceLock<Arc<dyn Evaluator<Alapo>>> = OnceLock::new();
         let learned = include_bytes!("../../../weights/alapo.weights");
-        let load = || Weights::from_bytes(self, learned).expect("the built-in weights are valid");
-        Arc::clone(WEIGHTS.get_or_init(|| Arc::new(load())))
+        let load = || parse_evaluator(self, learned).expect("the built-in evaluation is valid");
+        Arc::clone(EVALUATOR.get_or_init(load))
     }
 }
 
@@ -155,13 +155,12 @@ fn reaches_goal(position: &Position, mv: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::Frames;
     use damka_games::SquareSet;
 
     /// The evaluations of a position by the first weights and by the learned ones.
     fn evaluations(position: &Position) -> [i32; 2] {
-        let weights = [Arc::new(Alapo.initial_weights()), Alapo.weights()];
-        weights.map(|weights| weights.evaluate(position, &mut Frames::new()))
+        let first: Arc<dyn Evaluator<Alapo>> = Arc::new(Alapo.initial_weights());
+        [first, Alapo.evaluator()].map(|evaluator| evaluator.evaluate(position))
     }
 
     fn value(fen: &str) -> [i32; 2] {

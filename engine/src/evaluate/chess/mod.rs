@@ -6,7 +6,7 @@ mod fortress;
 mod pawns;
 mod search;
 
-use super::{Evaluated, Weights};
+use super::{Evaluated, Evaluator, Weights, parse_evaluator};
 use damka_games::Chess;
 use damka_games::chess::{BISHOP, KNIGHT, Position, QUEEN, ROOK};
 use std::sync::{Arc, OnceLock};
@@ -42,18 +42,17 @@ impl Evaluated for Chess {
         first::weights()
     }
 
-    fn weights(self) -> Arc<Weights<Chess>> {
-        static WEIGHTS: OnceLock<Arc<Weights<Chess>>> = OnceLock::new();
+    fn evaluator(self) -> Arc<dyn Evaluator<Chess>> {
+        static EVALUATOR: OnceLock<Arc<dyn Evaluator<Chess>>> = OnceLock::new();
         let learned = include_bytes!("../../../weights/chess.weights");
-        let load = || Weights::from_bytes(self, learned).expect("the built-in weights are valid");
-        Arc::clone(WEIGHTS.get_or_init(|| Arc::new(load())))
+        let load = || parse_evaluator(self, learned).expect("the built-in evaluation is valid");
+        Arc::clone(EVALUATOR.get_or_init(load))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::Frames;
     use damka_games::{Game, Position as _, Random, Square, SquareSet};
 
     fn position(fen: &str) -> Position {
@@ -62,8 +61,8 @@ mod tests {
 
     /// The evaluations of a position by the first weights and by the learned ones.
     fn worth(fen: &str) -> [i32; 2] {
-        let weights = [Arc::new(Chess.initial_weights()), Chess.weights()];
-        weights.map(|weights| weights.evaluate(&position(fen), &mut Frames::new()))
+        let first: Arc<dyn Evaluator<Chess>> = Arc::new(Chess.initial_weights());
+        [first, Chess.evaluator()].map(|evaluator| evaluator.evaluate(&position(fen)))
     }
 
     /// Whether the first is better, by the first weights and by the learned ones.
@@ -87,14 +86,14 @@ mod tests {
     fn evaluation_is_symmetric_in_colours_and_wings() {
         let weights = Chess.initial_weights();
         let mut random = Random::new(1);
-        let mut frames = Frames::new();
+        let mut known = weights.for_thread();
         for _ in 0..20 {
             let mut position = Chess.start();
             while let Some(mv) = random.pick(&position.moves()) {
                 position = position.play(mv);
-                let value = weights.evaluate(&position, &mut frames);
+                let value = known.evaluate(&position, 0);
                 for other in [position, position.flip(), mirrored(&position)] {
-                    let same = weights.evaluate(&other, &mut Frames::new());
+                    let same = weights.evaluate(&other);
                     assert_eq!(same, value, "{} {}", position.fen(), other.fen());
                 }
                 let pieces = position.occupied().len();

@@ -1,6 +1,6 @@
 mod features;
 
-use super::{Evaluated, Weights};
+use super::{Evaluated, Evaluator, Weights, parse_evaluator};
 use crate::draws::{Counters, DrawReason, DrawRules};
 use crate::searchable::Searchable;
 use damka_games::draughts::{Move, Position};
@@ -17,7 +17,7 @@ fn draw_rules(game: Draughts) -> &'static DrawRules {
     }
 }
 
-/// The file of learned weights, for the variants that have one.
+/// The file of learned weights or of a network, for the variants that have one.
 fn learned(game: Draughts) -> Option<&'static [u8]> {
     Some(match game {
         Draughts::Russian => include_bytes!("../../../weights/russian.weights"),
@@ -131,38 +131,39 @@ impl Evaluated for Draughts {
         weights
     }
 
-    fn weights(self) -> Arc<Weights<Self>> {
-        static WEIGHTS: [OnceLock<Arc<Weights<Draughts>>>; Draughts::ALL.len()] =
+    fn evaluator(self) -> Arc<dyn Evaluator<Self>> {
+        static EVALUATORS: [OnceLock<Arc<dyn Evaluator<Draughts>>>; Draughts::ALL.len()] =
             [const { OnceLock::new() }; Draughts::ALL.len()];
-        let load = || match learned(self) {
-            Some(bytes) => {
-                Weights::from_bytes(self, bytes).expect("the built-in weights are valid")
+        let load = || -> Arc<dyn Evaluator<Draughts>> {
+            match learned(self) {
+                Some(bytes) => {
+                    parse_evaluator(self, bytes).expect("the built-in evaluation is valid")
+                }
+                None => Arc::new(self.initial_weights()),
             }
-            None => self.initial_weights(),
         };
-        Arc::clone(WEIGHTS[self as usize].get_or_init(|| Arc::new(load())))
+        Arc::clone(EVALUATORS[self as usize].get_or_init(load))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::Frames;
     use damka_games::Draughts::{English, Russian};
     use damka_games::Game;
 
     fn worth(game: Draughts, fen: &str) -> i32 {
         let position = game.parse_fen(fen).expect("a position");
-        game.weights().evaluate(&position, &mut Frames::new())
+        game.evaluator().evaluate(&position)
     }
 
     #[test]
     fn evaluation_is_symmetric_in_colours() {
-        let weights = Russian.weights();
+        let evaluator = Russian.evaluator();
         let mut position = Russian.start();
         for step in 0..60 {
             let flipped = position.flip();
-            let worth = |position| weights.evaluate(position, &mut Frames::new());
+            let worth = |position| evaluator.evaluate(position);
             assert_eq!(worth(&position), worth(&flipped), "{position:?}");
             let moves = position.moves();
             if moves.is_empty() {

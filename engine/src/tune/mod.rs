@@ -1,16 +1,19 @@
-//! Learns the weights of the evaluation from games, with tables as teacher.
+//! Learns evaluations from games, with tables as teacher: the weights of features (`weights.rs`), or a
+//! network (`network.rs`).
 //!
 //! Each different quiet position of the games is a lesson. Its target is the value by the tables if
 //! they have it, otherwise the mean result of the games with this position, mixed if wanted with the
 //! score that the player noted, because a shallow search sees more than an evaluation and says more
 //! about one position than the result of a long game. The loss is that of logistic regression (M. Buro,
-//! "Statistical feature combination for the evaluation of game positions", 1995). It is minimized by
-//! stochastic gradient descent with a learning rate for each weight (AdaGrad: J. Duchi, E. Hazan and
-//! Y. Singer, "Adaptive subgradient methods for online learning and stochastic optimization", 2011).
+//! "Statistical feature combination for the evaluation of game positions", 1995).
+
+mod network;
+mod target;
+mod weights;
 
 use crate::Playable;
 use crate::endgame_tables::EndgameTables;
-use crate::evaluate::{Evaluated, Weights};
+use crate::evaluate::{Network, Weights};
 use crate::history::History;
 use crate::score::Score;
 use crate::zobrist::symmetric_key;
@@ -18,12 +21,12 @@ use damka_games::Random;
 use damka_games::{Color, Game, Position};
 use damka_records::{GameResult, Record};
 use damka_tables::Wdl;
+pub use crate::evaluate::network::{CHUNK, MAX_HIDDEN};
+use network::Trainer;
 use std::collections::{HashMap, HashSet};
+use target::Error;
+use weights::Learner;
 
-/// The initial sum of squared gradients of a weight: damps the first steps.
-const INITIAL_SQUARE: f32 = 20.0;
-/// The initial learning rate, in hundredths of a man.
-const LEARNING_RATE: f32 = 20.0;
 /// One of this number of openings is reserved for the exam, with all games that have it.
 const EXAM: usize = 20;
 /// The number of plies of the opening of a game from the start position.
@@ -64,6 +67,35 @@ pub struct Loss {
     pub lessons: f64,
     /// On the exam; `None` if there are too few openings for one.
     pub exam: Option<f64>,
+    /// The share of the variance of the exam's results that is explained: 1 minus the mean squared error
+    /// beside the variance.
+    pub explained: Option<f64>,
+}
+
+/// How to learn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Training {
+    /// The number of passes over the lessons.
+    pub rounds: u32,
+    /// The weight of noted scores against results in the target, from 0 to 1.
+    pub trust: f32,
+    /// The seed of the order of the lessons, and of the first weights of a network.
+    pub seed: u64,
+}
+
+/// An evaluation while it is learned.
+trait Model<G: Game> {
+    /// What is learned.
+    type Learned;
+
+    /// Learns once from each of these lessons, in this order, at this share of the initial learning rate.
+    fn pass(&mut self, lessons: &[Lesson<G>], rate: f32);
+
+    /// The evaluation so far.
+    fn learned(&self) -> Self::Learned;
+
+    /// The error of the evaluation so far.
+    fn error(&self, lessons: &[Lesson<G>]) -> Error;
 }
 
 impl<G: Playable> Lessons<G> {
@@ -183,37 +215,61 @@ impl<G: Playable> Lessons<G> {
     pub fn learn_any(
         self,
         first: &Weights<G>,
-        rounds: u32,
-        trust: f32,
+        training: &Training,
         report: &mut dyn FnMut(u32, Loss),
     ) -> Weights<G> {
-        let mut learner = Learner::new(first, trust);
+        self.train(training, report, |lessons| Learner::new(first, lessons, training.trust))
+    }
+
+    /// Implements [`learn_network`](Lessons::learn_network); compiled once for each family of games.
+    #[doc(hidden)]
+    pub fn learn_network_any(
+        self,
+        game: G,
+        hidden: usize,
+        training: &Training,
+        report: &mut dyn FnMut(u32, Loss),
+    ) -> Network<G> {
+        self.train(training, report, |lessons| Trainer::new(game, hidden, lessons, training))
+    }
+
+    /// Trains what `start` makes for the lessons. Returns the best of all rounds.
+    fn train<M: Model<G>>(
+        self,
+        training: &Training,
+        report: &mut dyn FnMut(u32, Loss),
+        start: impl FnOnce(&[Lesson<G>]) -> M,
+    ) -> M::Learned {
         let (exam, mut lessons): (Vec<_>, Vec<_>) =
             self.lessons.into_iter().partition(|lesson| lesson.is_exam);
+        let mut model = start(&lessons);
         if lessons.is_empty() {
-            return learner.weights();
+            return model.learned();
         }
-        let loss = |learner: &Learner<G>, lessons: &[Lesson<G>]| Loss {
-            lessons: learner.loss(lessons),
-            exam: (!exam.is_empty()).then(|| learner.loss(&exam)),
+        let loss = |model: &M, lessons: &[Lesson<G>]| {
+            let exam = (!exam.is_empty()).then(|| model.error(&exam));
+            Loss {
+                lessons: model.error(lessons).bits,
+                exam: exam.as_ref().map(|error| error.bits),
+                explained: exam.map(|error| error.explained),
+            }
         };
-        learner.find_scale(&lessons);
-        let first = loss(&learner, &lessons);
+        let first = loss(&model, &lessons);
         report(0, first);
-        let mut best = (first.exam, learner.weights());
-        let mut random = Random::new(1);
+        let mut best = (first.exam, model.learned());
+        let mut random = Random::new(training.seed);
+        let rounds = training.rounds;
         for round in 1..=rounds {
             for i in (1..lessons.len()).rev() {
                 lessons.swap(i, random.below(i as u64 + 1) as usize);
             }
             // The learning rate decreases.
-            let step = LEARNING_RATE * (1.0 - (round - 1) as f32 / rounds as f32);
-            lessons.iter().for_each(|lesson| learner.learn(lesson, step));
-            let loss = loss(&learner, &lessons);
+            model.pass(&lessons, 1.0 - (round - 1) as f32 / rounds as f32);
+            let loss = loss(&model, &lessons);
             report(round, loss);
             // Without an exam no round is known to be better than the last.
             if loss.exam.is_none() || loss.exam < best.0 {
-                best = (loss.exam, learner.weights());
+                best = (loss.exam, model.learned());
             }
         }
         best.1
@@ -223,117 +279,6 @@ impl<G: Playable> Lessons<G> {
 /// The score at the beginning of a comment on a move, as written by `damka match`: `+0.25/12`.
 fn noted(comments: &[String]) -> Option<Score> {
     comments.iter().find_map(|comment| comment.split('/').next()?.parse().ok())
-}
-
-/// Weights while they are learned.
-struct Learner<G> {
-    game: G,
-    /// By feature: the endgame and the opening weight, in hundredths of a man.
-    weights: Vec<[f32; 2]>,
-    /// By feature: the sums of squared gradients.
-    squares: Vec<[f32; 2]>,
-    /// The scale of the logistic function: the advantage, in hundredths of a man, at which a win is e
-    /// times as likely as a loss.
-    scale: f32,
-    /// The weight of noted scores, from 0 to 1.
-    trust: f32,
-    /// The features of the current position.
-    counts: Vec<(usize, f32)>,
-}
-
-impl<G: Evaluated> Learner<G> {
-    fn new(first: &Weights<G>, trust: f32) -> Learner<G> {
-        Learner {
-            game: first.game(),
-            weights: (0..G::FEATURES).map(|feature| first.get(feature)).collect(),
-            squares: vec![[INITIAL_SQUARE; 2]; G::FEATURES],
-            scale: 100.0,
-            trust,
-            counts: Vec::new(),
-        }
-    }
-
-    /// The weights of endgame and opening in a position.
-    fn stages(position: &G::Position) -> [f32; 2] {
-        let start = G::stage(position) as f32 / G::STAGES as f32;
-        [1.0 - start, start]
-    }
-
-    fn evaluate(&self, position: &G::Position) -> f32 {
-        let stages = Self::stages(position);
-        let mut sum = 0.0;
-        G::count(position, |feature, count| {
-            let [end, start] = self.weights[feature];
-            sum += count as f32 * (end * stages[0] + start * stages[1]);
-        });
-        sum
-    }
-
-    /// The probability of a win at this evaluation.
-    fn chance(&self, hundredths: f32) -> f32 {
-        1.0 / (1.0 + (-hundredths / self.scale).exp())
-    }
-
-    /// The target of a lesson.
-    fn aim(&self, lesson: &Lesson<G>) -> f32 {
-        let Some(score) = lesson.score else { return lesson.result };
-        let chance = self.chance(score.hundredths() as f32);
-        self.trust * chance + (1.0 - self.trust) * lesson.result
-    }
-
-    fn loss(&self, lessons: &[Lesson<G>]) -> f64 {
-        let loss = |lesson: &Lesson<G>| {
-            let chance = f64::from(self.chance(self.evaluate(&lesson.position)));
-            let chance = chance.clamp(1e-6, 1.0 - 1e-6);
-            let result = f64::from(lesson.result);
-            -(result * chance.log2() + (1.0 - result) * (1.0 - chance).log2())
-        };
-        lessons.iter().map(loss).sum::<f64>() / lessons.len().max(1) as f64
-    }
-
-    /// Finds the scale with the smallest loss.
-    fn find_scale(&mut self, lessons: &[Lesson<G>]) {
-        let sample = &lessons[..lessons.len().min(100_000)];
-        let scales = (0..40).map(|i| 30.0 * 1.08f32.powi(i));
-        let losses = scales.map(|scale| {
-            self.scale = scale;
-            (self.loss(sample), scale)
-        });
-        let best = losses.collect::<Vec<_>>().into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-        self.scale = best.map_or(self.scale, |(_, scale)| scale);
-    }
-
-    fn learn(&mut self, lesson: &Lesson<G>, step: f32) {
-        let stages = Self::stages(&lesson.position);
-        let mut counts = std::mem::take(&mut self.counts);
-        counts.clear();
-        G::count(&lesson.position, |feature, count| counts.push((feature, count as f32)));
-        let sum: f32 = counts
-            .iter()
-            .map(|&(feature, count)| {
-                let [end, start] = self.weights[feature];
-                count * (end * stages[0] + start * stages[1])
-            })
-            .sum();
-        let error = self.chance(sum) - self.aim(lesson);
-        for &(feature, count) in &counts {
-            let pairs = self.weights[feature].iter_mut().zip(&mut self.squares[feature]);
-            for ((weight, square), stage) in pairs.zip(stages) {
-                let slope = error * count * stage;
-                *square += slope * slope;
-                *weight -= step * slope / square.sqrt();
-            }
-        }
-        self.counts = counts;
-    }
-
-    fn weights(&self) -> Weights<G> {
-        let mut weights = Weights::zero(self.game);
-        for (feature, &pair) in self.weights.iter().enumerate() {
-            weights.set(feature, pair);
-        }
-        weights
-    }
 }
 
 #[cfg(test)]

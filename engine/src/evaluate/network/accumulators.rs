@@ -1,0 +1,151 @@
+use super::inputs::{INPUT_SETS, View, inputs, view};
+use super::{ACTIVE, Chunk, Network};
+use crate::evaluate::ThreadEvaluator;
+use damka_games::{Color, Game, Position as _, SquareSet};
+use damka_tables::processor::{Processor, Work};
+
+/// The accumulators of a line: one for each of this number of plies, after which they are used again.
+const PLIES: usize = 64;
+
+/// The sums of the hidden neurons of both sides in one position.
+struct Accumulator {
+    /// The position as White and as Black sees it.
+    views: [View; 2],
+    /// The sums of each perspective, in units of 1/[`ACTIVE`].
+    sums: [Box<[Chunk]>; 2],
+}
+
+/// A network as one thread uses it, with the instructions of `P`.
+///
+/// There is an accumulator for each ply. A position is evaluated from the accumulator of its ply, which
+/// has a cousin, or from that before, which most often has the parent: from the one that differs in
+/// fewer pieces. Only these are taken out of and added to the sums. Additions wrap around, so that the
+/// sums do not depend on the way to a position, whatever the weights are.
+pub(super) struct NetworkEvaluator<'a, G, P> {
+    network: &'a Network<G>,
+    processor: P,
+    accumulators: Box<[Accumulator]>,
+}
+
+/// Makes a [`NetworkEvaluator`] for a processor.
+pub(super) struct Start<'a, G>(pub(super) &'a Network<G>);
+
+impl<'a, G: Game> Work for Start<'a, G> {
+    type Output = Box<dyn ThreadEvaluator<G> + 'a>;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, processor: P) -> Self::Output {
+        Box::new(NetworkEvaluator::new(self.0, processor))
+    }
+}
+
+impl<'a, G: Game, P: Processor> NetworkEvaluator<'a, G, P> {
+    pub(super) fn new(network: &'a Network<G>, processor: P) -> NetworkEvaluator<'a, G, P> {
+        // The empty board.
+        let accumulator = || Accumulator {
+            views: [[SquareSet::EMPTY; INPUT_SETS]; 2],
+            sums: [network.biases.clone(), network.biases.clone()],
+        };
+        NetworkEvaluator {
+            network,
+            processor,
+            accumulators: (0..PLIES).map(|_| accumulator()).collect(),
+        }
+    }
+}
+
+impl<G: Game, P: Processor> ThreadEvaluator<G> for NetworkEvaluator<'_, G, P> {
+    fn evaluate(&mut self, position: &G::Position, ply: u16) -> i32 {
+        let NetworkEvaluator { network, processor, accumulators } = self;
+        processor.run(Evaluation { network, accumulators, position, ply: usize::from(ply) })
+    }
+}
+
+/// The arguments of an evaluation, which is compiled for each kind of processor.
+struct Evaluation<'a, G: Game> {
+    network: &'a Network<G>,
+    accumulators: &'a mut [Accumulator],
+    position: &'a G::Position,
+    ply: usize,
+}
+
+impl<G: Game> Work for Evaluation<'_, G> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<P: Processor>(self, _: P) -> i32 {
+        let Evaluation { network, accumulators, position, ply } = self;
+        let views = Color::BOTH.map(|color| view::<G>(position, color));
+        let (here, before) = (ply % PLIES, (ply + PLIES - 1) % PLIES);
+        let [from_here, from_before] =
+            [here, before].map(|ply| distance::<G>(&accumulators[ply].views[0], &views[0]));
+        if from_before < from_here
+            && let Ok([here, before]) = accumulators.get_disjoint_mut([here, before])
+        {
+            here.views = before.views;
+            for (sums, before) in here.sums.iter_mut().zip(&before.sums) {
+                sums.copy_from_slice(before);
+            }
+        }
+        let Accumulator { views: known, sums } = &mut accumulators[here];
+        for ((sums, known), view) in sums.iter_mut().zip(known.iter_mut()).zip(views) {
+            network.update(sums, known, &view);
+            *known = view;
+        }
+        let turn = position.turn();
+        network.output([&sums[turn as usize], &sums[!turn as usize]])
+    }
+}
+
+/// The number of pieces that differ.
+#[inline(always)]
+fn distance<G: Game>(one: &View, other: &View) -> u32 {
+    (0..2 * G::KINDS.len()).map(|set| (one[set] ^ other[set]).len()).sum()
+}
+
+impl<G: Game> Network<G> {
+    /// Changes the sums of a perspective from one view to another.
+    #[inline(always)]
+    fn update(&self, sums: &mut [Chunk], from: &View, to: &View) {
+        let [mut removed, mut added] = [[SquareSet::EMPTY; INPUT_SETS]; 2];
+        for set in 0..2 * G::KINDS.len() {
+            (removed[set], added[set]) = (from[set] & !to[set], to[set] & !from[set]);
+        }
+        inputs::<G>(&removed, |input| self.apply(sums, input, i16::wrapping_sub));
+        inputs::<G>(&added, |input| self.apply(sums, input, i16::wrapping_add));
+    }
+
+    /// Adds the weights of an input to the sums, or takes them out.
+    #[inline(always)]
+    fn apply(&self, sums: &mut [Chunk], input: usize, apply: impl Fn(i16, i16) -> i16) {
+        let row = &self.transformer[input * sums.len()..][..sums.len()];
+        for (sums, weights) in sums.iter_mut().zip(row) {
+            for (sum, &weight) in sums.0.iter_mut().zip(&weights.0) {
+                *sum = apply(*sum, weight);
+            }
+        }
+    }
+
+    /// The output for the sums of the side to move and of the other side, in hundredths of a man.
+    #[inline(always)]
+    fn output(&self, layers: [&[Chunk]; 2]) -> i32 {
+        let mut output = i64::from(self.output_bias);
+        for (sums, weights) in layers.into_iter().zip(&self.outputs) {
+            for (sums, weights) in sums.iter().zip(weights) {
+                output += i64::from(weighted(sums, weights));
+            }
+        }
+        (output * i64::from(self.scale) / Self::OUTPUT_SCALE) as i32
+    }
+}
+
+/// The weighted sum of the activations of a chunk. The products of activations and weights fit into 16
+/// bits with weights up to [`MAX_OUTPUT`](super::MAX_OUTPUT); greater ones wrap around.
+#[inline(always)]
+fn weighted(sums: &Chunk, weights: &Chunk) -> i32 {
+    let products = sums.0.iter().zip(&weights.0).map(|(&sum, &weight)| {
+        let active = sum.clamp(0, ACTIVE);
+        i32::from(active.wrapping_mul(weight)) * i32::from(active)
+    });
+    products.sum()
+}

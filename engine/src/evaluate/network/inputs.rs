@@ -1,0 +1,33 @@
+use damka_games::{Color, Game, MAX_KINDS, Position as _, SquareSet};
+
+/// The greatest number of sets of squares in a [`View`].
+pub(crate) const INPUT_SETS: usize = 2 * MAX_KINDS;
+
+/// The position from a perspective: the squares of own pieces by kind, strongest first, then those of
+/// the other side.
+pub(crate) type View = [SquareSet; INPUT_SETS];
+
+/// The position as `color` sees it: Black turns the board.
+#[inline(always)]
+pub(crate) fn view<G: Game>(position: &G::Position, color: Color) -> View {
+    let position = match color {
+        Color::White => *position,
+        Color::Black => position.flip(),
+    };
+    let mut view = [SquareSet::EMPTY; INPUT_SETS];
+    for kind in G::kinds() {
+        view[kind.index()] = position.pieces(Color::White, kind);
+        view[G::KINDS.len() + kind.index()] = position.pieces(Color::Black, kind);
+    }
+    view
+}
+
+/// Calls `found` with each input of these sets of squares: the row of the feature transformer.
+#[inline(always)]
+pub(crate) fn inputs<G: Game>(view: &View, mut found: impl FnMut(usize)) {
+    for (set, &squares) in view.iter().enumerate().take(2 * G::KINDS.len()) {
+        for square in squares {
+            found(set * usize::from(G::SQUARES) + usize::from(square));
+        }
+    }
+}

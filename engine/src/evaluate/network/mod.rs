@@ -1,0 +1,184 @@
+//! Networks: evaluations with one hidden layer that is updated from position to position.
+//!
+//! The layer is seen from two perspectives, as in NNUE (Y. Nasu, "Efficiently Updatable
+//! Neural-Network-based Evaluation Functions for Computer Shogi", 2018): each side has a hidden layer
+//! of its own, fed by its own and the other side's pieces on the board as that side sees it. Both use
+//! the same weights, the feature transformer. The output sees the layer of the side to move first.
+//!
+//! [`accumulators.rs`](self::accumulators) has the arithmetic.
+
+mod accumulators;
+mod inputs;
+
+pub(crate) use inputs::{inputs, view};
+
+use super::{Evaluator, ThreadEvaluator};
+use crate::file::{FileError, FileKind};
+use accumulators::Start;
+use damka_games::Game;
+use damka_tables::processor;
+use std::io;
+use std::path::Path;
+
+/// The number of hidden neurons of each side is a multiple of this: they are computed in vectors of 512
+/// bits.
+pub const CHUNK: usize = 32;
+
+/// The greatest number of hidden neurons of each side.
+pub const MAX_HIDDEN: usize = 1024;
+
+/// Numbers of a group of neurons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Chunk(pub(crate) [i16; CHUNK]);
+
+/// The activation of a neuron is 1 at this sum, and not more above: one unit of the weights of the
+/// feature transformer and the biases.
+pub(crate) const ACTIVE: i16 = 255;
+/// One unit of the weights of the output.
+pub(crate) const OUTPUT_UNIT: i16 = 64;
+/// The greatest weight of the output: a product with an activation fits into 16 bits.
+pub(crate) const MAX_OUTPUT: i16 = 127;
+
+/// A network that evaluates positions of a game.
+///
+/// The hidden layer of each side has a neuron for each column of the feature transformer, whose rows
+/// are the inputs: a piece of a kind on a square, own or of the other side. The activation is the
+/// squared clipped ReLU, `clamp(sum, 0, 1)²`. The output is a weighted sum of both layers.
+///
+/// # The file
+///
+/// The [header](crate::FileError) common to all files of the engine, with the letters `4E 4E` (`NN`) and
+/// version 1, is followed by
+///
+/// | bytes | what |
+/// |---|---|
+/// | 2 | the number of hidden neurons of each side, a multiple of 32 |
+/// | 2 | the scale: the hundredths of a man that an output of 1 stands for |
+/// | 4 | the bias of the output, in units of 1 / (64 · 255²), signed |
+/// | ... | the weights, compressed with zstd |
+///
+/// Numbers are little-endian. A weight is a signed 16-bit number, in units of 1/255, and in the output
+/// of 1/64. First come the low bytes of all weights, then their high bytes, both in this order: the
+/// feature transformer, row by row; the biases of the hidden neurons; the weights of the output for the
+/// layer of the side to move, then for that of the other side. The rows are those of own pieces of each
+/// kind, strongest first, by square, then those of the other side's pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network<G> {
+    game: G,
+    scale: u16,
+    /// By input: the weights of the hidden neurons.
+    transformer: Box<[Chunk]>,
+    biases: Box<[Chunk]>,
+    /// For the layers of the side to move and of the other side.
+    outputs: [Box<[Chunk]>; 2],
+    output_bias: i32,
+}
+
+/// The name is that of files of weights: for users it is one of them.
+const KIND: FileKind = FileKind { name: "file of weights", letters: *b"NN", version: 1 };
+
+const ZSTD_LEVEL: i32 = 19;
+
+impl<G: Game> Network<G> {
+    /// The number of inputs of a perspective.
+    pub(crate) const INPUTS: usize = 2 * G::KINDS.len() * G::SQUARES as usize;
+
+    /// One unit of the output: of a weight times an activation, which is squared.
+    pub(crate) const OUTPUT_SCALE: i64 = ACTIVE as i64 * ACTIVE as i64 * OUTPUT_UNIT as i64;
+
+    /// The network with these weights, in the order of the file.
+    ///
+    /// # Panics
+    /// The number of weights is not that of a network with a multiple of 32 neurons.
+    pub(crate) fn new(game: G, scale: u16, output_bias: i32, weights: &[i16]) -> Network<G> {
+        let (chunks, rest) = weights.as_chunks::<CHUNK>();
+        let chunks: Vec<Chunk> = chunks.iter().copied().map(Chunk).collect();
+        let rows = Self::INPUTS + 3;
+        assert!(rest.is_empty() && chunks.len().is_multiple_of(rows), "a number for each neuron");
+        let hidden = chunks.len() / rows;
+        let part = |from: usize, to: usize| chunks[from * hidden..to * hidden].into();
+        Network {
+            game,
+            scale,
+            transformer: part(0, rows - 3),
+            biases: part(rows - 3, rows - 2),
+            outputs: [part(rows - 2, rows - 1), part(rows - 1, rows)],
+            output_bias,
+        }
+    }
+
+    /// Whether a file is one of a network.
+    pub(crate) fn is_file(bytes: &[u8]) -> bool {
+        KIND.is_file(bytes)
+    }
+
+    /// Checks before the work is done that a network can be written to `path`. Only files of networks
+    /// are overwritten.
+    ///
+    /// # Errors
+    /// `path` is another kind of file or cannot be read, or its directory does not exist.
+    pub fn check_place(path: &Path) -> Result<(), FileError> {
+        KIND.check_place(path)
+    }
+
+    /// Writes the network to a file atomically: on failure it is unchanged.
+    ///
+    /// # Errors
+    /// The file cannot be written, or [is of another kind](Network::check_place).
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        let bytes = self.to_bytes().map_err(|error| KIND.io_error(path, error))?;
+        KIND.write(path, &bytes)
+    }
+
+    /// Encodes the network as a file.
+    ///
+    /// # Errors
+    /// Compression fails for lack of memory.
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let [own, other] = &self.outputs;
+        let parts = [&self.transformer, &self.biases, own, other];
+        let weights = || parts.into_iter().flatten().flat_map(|chunk| chunk.0);
+        // Low and high bytes apart: the high bytes are alike.
+        let bytes = [0, 1].into_iter().flat_map(|half| weights().map(move |w| w.to_le_bytes()[half]));
+        let mut contents = Vec::new();
+        contents.extend(((self.biases.len() * CHUNK) as u16).to_le_bytes());
+        contents.extend(self.scale.to_le_bytes());
+        contents.extend(self.output_bias.to_le_bytes());
+        contents.extend(zstd::bulk::compress(&bytes.collect::<Vec<u8>>(), ZSTD_LEVEL)?);
+        Ok(KIND.bytes(self.game.name(), &contents))
+    }
+
+    /// Decodes a file of a network of `game`.
+    ///
+    /// # Errors
+    /// The bytes are not a valid file of a network of this game.
+    pub fn from_bytes(game: G, bytes: &[u8]) -> Result<Network<G>, FileError> {
+        let contents = KIND.contents(game.name(), bytes)?;
+        let short = || KIND.damaged("it is too short");
+        let (hidden, contents) = contents.split_first_chunk().ok_or_else(short)?;
+        let (scale, contents) = contents.split_first_chunk().ok_or_else(short)?;
+        let (output_bias, packed) = contents.split_first_chunk().ok_or_else(short)?;
+        let hidden = usize::from(u16::from_le_bytes(*hidden));
+        if hidden == 0 || !hidden.is_multiple_of(CHUNK) || hidden > MAX_HIDDEN {
+            return Err(KIND.damaged("the number of neurons is wrong"));
+        }
+        let count = hidden * (Self::INPUTS + 3);
+        let bytes = zstd::bulk::decompress(packed, 2 * count).ok();
+        let bytes = bytes.filter(|bytes| bytes.len() == 2 * count);
+        let bytes = bytes.ok_or_else(|| KIND.damaged("the number of weights is wrong"))?;
+        let (low, high) = bytes.split_at(count);
+        let halves = low.iter().zip(high);
+        let weights: Vec<i16> =
+            halves.map(|(&low, &high)| i16::from_le_bytes([low, high])).collect();
+        let [scale, output_bias] =
+            [u16::from_le_bytes(*scale).into(), i32::from_le_bytes(*output_bias)];
+        Ok(Network::new(game, scale as u16, output_bias, &weights))
+    }
+}
+
+impl<G: Game> Evaluator<G> for Network<G> {
+    fn for_thread(&self) -> Box<dyn ThreadEvaluator<G> + '_> {
+        processor::run_widest(Start(self))
+    }
+}

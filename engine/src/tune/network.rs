@@ -1,0 +1,216 @@
+//! Learns a network by mini-batch gradient descent with Adam (D. P. Kingma and J. Ba, "Adam: a method for
+//! stochastic optimization", 2015). It is trained in floating point and rounded to the whole numbers of
+//! [`Network`]; the errors told are those of the rounded network.
+
+use super::target::{Error, Target};
+use super::{Lesson, Model, Training};
+use crate::evaluate::network::{ACTIVE, MAX_OUTPUT, OUTPUT_UNIT, inputs, view};
+use crate::evaluate::{Evaluator, Network};
+use damka_games::{Game, Position as _, Random};
+use damka_tables::processor::{self, Processor, Work};
+
+/// The number of lessons after which the weights are changed.
+const BATCH: usize = 1024;
+/// The initial learning rate.
+const LEARNING_RATE: f32 = 0.001;
+/// Adam: the decay of the means of gradients and of their squares.
+const DECAY: [f32; 2] = [0.9, 0.999];
+/// Adam: damps the steps of weights with small gradients.
+const EPSILON: f32 = 1e-8;
+/// The greatest weight: what fits into the whole numbers of the output.
+const MAX_WEIGHT: f32 = MAX_OUTPUT as f32 / OUTPUT_UNIT as f32;
+/// Sums are formed in this number of parts, in the same order on every processor.
+const LANES: usize = 16;
+/// The number of lessons that the scale of noted scores is fitted to.
+const SAMPLE: usize = 100_000;
+
+/// A network while it is trained.
+pub(super) struct Trainer<G> {
+    game: G,
+    target: Target,
+    /// The number of hidden neurons of each side.
+    hidden: usize,
+    /// The weights in the order of the [file](Network), then the bias of the output.
+    weights: Vec<f32>,
+    /// Adam: the means of gradients and of their squares.
+    means: [Vec<f32>; 2],
+    /// Adam: the powers of [`DECAY`] by which both means are still biased towards 0.
+    biased: [f32; 2],
+    gradient: Vec<f32>,
+    /// The layers of the side to move and of the other side for one lesson.
+    layers: [Vec<f32>; 2],
+}
+
+impl<G: Game> Trainer<G> {
+    /// Begins with small random weights. The scale of the target is that at which the noted scores
+    /// predict the results best.
+    pub(super) fn new(
+        game: G,
+        hidden: usize,
+        lessons: &[Lesson<G>],
+        training: &Training,
+    ) -> Trainer<G> {
+        let noted = lessons.iter().filter_map(|lesson| Some((lesson.score?, lesson.result)));
+        let noted = noted.map(|(score, result)| (score.hundredths() as f32, result));
+        let target = Target::fit(training.trust, &noted.take(SAMPLE).collect::<Vec<_>>());
+        let mut random = Random::new(training.seed);
+        let len = (Network::<G>::INPUTS + 3) * hidden + 1;
+        let range = (Network::<G>::INPUTS as f32).sqrt().recip();
+        let mut weights: Vec<f32> = (0..len)
+            .map(|_| range * (random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0))
+            .collect();
+        weights[len - 1] = 0.0;
+        Trainer {
+            game,
+            target,
+            hidden,
+            weights,
+            means: [vec![0.0; len], vec![0.0; len]],
+            biased: [1.0; 2],
+            gradient: vec![0.0; len],
+            layers: [vec![0.0; hidden], vec![0.0; hidden]],
+        }
+    }
+
+    /// The place of the first of three rows after the transformer: the biases, and the weights of the
+    /// output for both layers.
+    fn biases(&self) -> usize {
+        Network::<G>::INPUTS * self.hidden
+    }
+
+    /// Fills the layers with the sums of the hidden neurons, and returns the output, of which the logistic
+    /// function is the probability of a win.
+    #[inline(always)]
+    fn forward(&mut self, position: &G::Position) -> f32 {
+        let (hidden, biases) = (self.hidden, self.biases());
+        let weights = &self.weights;
+        let mut output = weights[weights.len() - 1];
+        let turn = position.turn();
+        for (side, color) in [turn, !turn].into_iter().enumerate() {
+            let layer = &mut self.layers[side];
+            layer.copy_from_slice(&weights[biases..][..hidden]);
+            inputs::<G>(&view::<G>(position, color), |input| {
+                add(layer, &weights[input * hidden..][..hidden]);
+            });
+            output += weighted(layer, &weights[biases + (1 + side) * hidden..][..hidden]);
+        }
+        output
+    }
+
+    /// Adds to the gradient what a lesson contributes, by the layers that [`forward`](Self::forward) left
+    /// and the `error` of the predicted probability, the derivative of the loss by the output.
+    #[inline(always)]
+    fn backward(&mut self, position: &G::Position, error: f32) {
+        let (hidden, biases) = (self.hidden, self.biases());
+        let Trainer { weights, gradient, layers, .. } = self;
+        let turn = position.turn();
+        *gradient.last_mut().expect("the bias of the output") += error;
+        for (side, color) in [turn, !turn].into_iter().enumerate() {
+            let layer = &mut layers[side];
+            let outputs = biases + (1 + side) * hidden..biases + (2 + side) * hidden;
+            let of_outputs = &mut gradient[outputs.clone()];
+            for ((sum, output), of_output) in
+                layer.iter_mut().zip(&weights[outputs]).zip(of_outputs)
+            {
+                let clipped = sum.clamp(0.0, 1.0);
+                *of_output += error * clipped * clipped;
+                let is_inside = *sum > 0.0 && *sum < 1.0;
+                *sum = if is_inside { 2.0 * error * output * clipped } else { 0.0 };
+            }
+            add(&mut gradient[biases..][..hidden], layer);
+            inputs::<G>(&view::<G>(position, color), |input| {
+                add(&mut gradient[input * hidden..][..hidden], layer);
+            });
+        }
+    }
+
+    /// Changes the weights by the gradient, which is that of a sum over `count` lessons, and clears it.
+    #[inline(always)]
+    fn step(&mut self, rate: f32, count: usize) {
+        for (biased, decay) in self.biased.iter_mut().zip(DECAY) {
+            *biased *= decay;
+        }
+        let scales = self.biased.map(|biased| (1.0 - biased).recip());
+        let [means, squares] = &mut self.means;
+        let means = means.iter_mut().zip(squares);
+        for ((weight, slope), (mean, square)) in
+            self.weights.iter_mut().zip(&mut self.gradient).zip(means)
+        {
+            let gradient = std::mem::take(slope) / count as f32;
+            *mean = DECAY[0] * *mean + (1.0 - DECAY[0]) * gradient;
+            *square = DECAY[1] * *square + (1.0 - DECAY[1]) * gradient * gradient;
+            let step = rate * *mean * scales[0] / ((*square * scales[1]).sqrt() + EPSILON);
+            *weight = (*weight - step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+        }
+    }
+}
+
+impl<G: Game> Model<G> for Trainer<G> {
+    type Learned = Network<G>;
+
+    fn pass(&mut self, lessons: &[Lesson<G>], rate: f32) {
+        for lessons in lessons.chunks(BATCH) {
+            processor::run_widest(Batch { trainer: self, lessons, rate: rate * LEARNING_RATE });
+        }
+    }
+
+    fn learned(&self) -> Network<G> {
+        let round = |weight: f32, unit: i16| (weight * f32::from(unit)).round() as i16;
+        let outputs = self.biases() + self.hidden;
+        let hidden = self.weights[..outputs].iter().map(|&weight| round(weight, ACTIVE));
+        let output = self.weights[outputs..self.weights.len() - 1].iter();
+        let output = output.map(|&weight| round(weight, OUTPUT_UNIT));
+        let bias = f64::from(self.weights[self.weights.len() - 1]) * Network::<G>::OUTPUT_SCALE as f64;
+        let weights: Vec<i16> = hidden.chain(output).collect();
+        Network::new(self.game, self.target.scale.round() as u16, bias.round() as i32, &weights)
+    }
+
+    fn error(&self, lessons: &[Lesson<G>]) -> Error {
+        let network = self.learned();
+        let mut evaluator = network.for_thread();
+        self.target.error(lessons, |position| evaluator.evaluate(position, 0) as f32)
+    }
+}
+
+/// A batch to learn from, at a learning rate.
+struct Batch<'a, G: Game> {
+    trainer: &'a mut Trainer<G>,
+    lessons: &'a [Lesson<G>],
+    rate: f32,
+}
+
+impl<G: Game> Work for Batch<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Processor>(self, _: P) {
+        let Batch { trainer, lessons, rate } = self;
+        for lesson in lessons {
+            let output = trainer.forward(&lesson.position);
+            let chance = 1.0 / (1.0 + (-output).exp());
+            trainer.backward(&lesson.position, chance - trainer.target.of(lesson));
+        }
+        trainer.step(rate, lessons.len());
+    }
+}
+
+/// Adds numbers to others.
+#[inline(always)]
+fn add(to: &mut [f32], numbers: &[f32]) {
+    for (to, number) in to.iter_mut().zip(numbers) {
+        *to += number;
+    }
+}
+
+/// The weighted sum of the activations of a layer: squared clipped ReLU.
+#[inline(always)]
+fn weighted(layer: &[f32], weights: &[f32]) -> f32 {
+    let mut parts = [0.0; LANES];
+    for (sums, weights) in layer.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            let clipped = sums[lane].clamp(0.0, 1.0);
+            parts[lane] += clipped * clipped * weights[lane];
+        }
+    }
+    parts.iter().sum()
+}

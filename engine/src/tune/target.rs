@@ -1,0 +1,73 @@
+use super::Lesson;
+use damka_games::Game;
+
+/// What an evaluation is to predict.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    /// The scale of the logistic function: the advantage, in hundredths of a man, at which a win is e
+    /// times as likely as a loss.
+    pub(super) scale: f32,
+    /// The weight of noted scores, from 0 to 1.
+    pub(super) trust: f32,
+}
+
+/// The error of an evaluation on some lessons.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Error {
+    /// The mean cross-entropy of the results, in bits.
+    pub(super) bits: f64,
+    /// The share of the variance of the results that is explained.
+    pub(super) explained: f64,
+}
+
+impl Target {
+    /// The target with the scale at which these evaluations, in hundredths of a man, predict the results
+    /// beside them best; 100 if there are none.
+    pub(super) fn fit(trust: f32, predictions: &[(f32, f32)]) -> Target {
+        let targets = (0..40).map(|i| Target { scale: 30.0 * 1.08f32.powi(i), trust });
+        let losses = targets.map(|target| {
+            let losses = predictions.iter().map(|&(hundredths, result)| target.bits(hundredths, result));
+            (losses.sum::<f64>(), target)
+        });
+        let best = losses.filter(|_| !predictions.is_empty()).min_by(|a, b| a.0.total_cmp(&b.0));
+        best.map_or(Target { scale: 100.0, trust }, |(_, target)| target)
+    }
+
+    /// The probability of a win at this evaluation.
+    pub(super) fn chance(&self, hundredths: f32) -> f32 {
+        1.0 / (1.0 + (-hundredths / self.scale).exp())
+    }
+
+    /// The target of a lesson.
+    pub(super) fn of<G: Game>(&self, lesson: &Lesson<G>) -> f32 {
+        let Some(score) = lesson.score else { return lesson.result };
+        let chance = self.chance(score.hundredths() as f32);
+        self.trust * chance + (1.0 - self.trust) * lesson.result
+    }
+
+    /// The cross-entropy of a result at this evaluation, in bits.
+    fn bits(&self, hundredths: f32, result: f32) -> f64 {
+        let chance = f64::from(self.chance(hundredths)).clamp(1e-6, 1.0 - 1e-6);
+        let result = f64::from(result);
+        -(result * chance.log2() + (1.0 - result) * (1.0 - chance).log2())
+    }
+
+    /// The error of an evaluation, in hundredths of a man, on these lessons.
+    pub(super) fn error<G: Game>(
+        &self,
+        lessons: &[Lesson<G>],
+        mut evaluate: impl FnMut(&G::Position) -> f32,
+    ) -> Error {
+        let count = lessons.len().max(1) as f64;
+        let mean = lessons.iter().map(|lesson| f64::from(lesson.result)).sum::<f64>() / count;
+        let [mut bits, mut squares, mut variance] = [0.0; 3];
+        for lesson in lessons {
+            let hundredths = evaluate(&lesson.position);
+            let result = f64::from(lesson.result);
+            bits += self.bits(hundredths, lesson.result);
+            squares += (f64::from(self.chance(hundredths)) - result).powi(2);
+            variance += (result - mean).powi(2);
+        }
+        Error { bits: bits / count, explained: 1.0 - squares / variance.max(f64::MIN_POSITIVE) }
+    }
+}
