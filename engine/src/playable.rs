@@ -2,8 +2,8 @@
 //! it again: the search, the opening of tables, books and weights, and what is done with many games.
 
 use crate::book::Book;
-use crate::player::{PlayerError, PlayerSettings, Resources};
 use crate::evaluate::Evaluated;
+use crate::player::{PlayerError, PlayerSettings, Resources};
 use crate::searchable::Searchable;
 use crate::tune::{Lessons, Loss, Training};
 use crate::{Control, EndgameTables, Engine, History, Limits, Network, Report, Weights};

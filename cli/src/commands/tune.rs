@@ -56,7 +56,9 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         note(&format!("round {round}: {:.4} bits{exam}{explained}", loss.lessons));
     };
     match args.network {
-        Some(hidden) => lessons.learn_network(game, hidden, &training, report).save(&args.weights)?,
+        Some(hidden) => {
+            lessons.learn_network(game, hidden, &training, report).save(&args.weights)?
+        }
         None => lessons.learn(&first, &training, report).save(&args.weights)?,
     }
     if let Some((exam, round)) = best.filter(|&(_, round)| round < args.rounds) {

@@ -1,5 +1,5 @@
-use super::pair::Pair;
 use super::frames::Frames;
+use super::pair::Pair;
 use super::{Evaluated, Evaluator, ThreadEvaluator, material_value};
 use crate::file::{FileError, FileKind};
 use damka_games::{Color, Position as _};

@@ -13,6 +13,7 @@ mod weights;
 
 use crate::Playable;
 use crate::endgame_tables::EndgameTables;
+pub use crate::evaluate::network::{CHUNK, MAX_HIDDEN};
 use crate::evaluate::{Network, Weights};
 use crate::history::History;
 use crate::score::Score;
@@ -21,7 +22,6 @@ use damka_games::Random;
 use damka_games::{Color, Game, Position};
 use damka_records::{GameResult, Record};
 use damka_tables::Wdl;
-pub use crate::evaluate::network::{CHUNK, MAX_HIDDEN};
 use network::Trainer;
 use std::collections::{HashMap, HashSet};
 use target::Error;
@@ -284,10 +284,15 @@ fn noted(comments: &[String]) -> Option<Score> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::Evaluated;
     use damka_games::{Draughts, Russian};
     use damka_probe::Tables;
     use damka_records::Ply;
     use std::sync::Arc;
+
+    fn training(rounds: u32, trust: f32) -> Training {
+        Training { rounds, trust, seed: 1 }
+    }
 
     /// Positions far into random games.
     fn positions(count: usize) -> Vec<<Draughts as Game>::Position> {
@@ -307,11 +312,10 @@ mod tests {
         positions
     }
 
-    /// The results of the games are drawn from known weights. No weights predict them better, and learned
-    /// weights should come near.
-    #[test]
-    fn known_weights_are_learned() {
-        let truth = Learner::<Draughts>::new(&Russian.initial_weights(), 0.0);
+    /// Games whose results are drawn from known weights, and these: no evaluation predicts the
+    /// results better.
+    fn known() -> (Lessons<Draughts>, Learner<Draughts>) {
+        let truth = Learner::<Draughts>::new(&Russian.initial_weights(), &[], 0.0);
         let mut random = Random::new(3);
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
@@ -319,7 +323,7 @@ mod tests {
         let mut lessons = Lessons::new();
         for position in positions(30_000) {
             let mut record = Record::<Draughts>::new(position);
-            let chance = truth.chance(truth.evaluate(&position));
+            let chance = truth.target.chance(truth.evaluate(&position));
             let mover_wins = (random.below(1 << 20) as f32) < chance * (1 << 20) as f32;
             record.result = match mover_wins == (position.turn() == Color::White) {
                 true => GameResult::WhiteWins,
@@ -329,20 +333,47 @@ mod tests {
         }
         assert_eq!(lessons.games() + lessons.identical_games(), 30_000);
         assert!(lessons.positions() < 30_000, "captures are no lessons");
+        (lessons, truth)
+    }
 
+    #[test]
+    fn known_weights_are_learned() {
+        let (lessons, truth) = known();
         let exam: Vec<_> =
             lessons.lessons.iter().filter(|lesson| lesson.is_exam).copied().collect();
-        let best = truth.loss(&exam);
+        let best = truth.error(&exam).bits;
         let (mut first, mut last) = (0.0, 0.0);
         let zero = Weights::zero(Russian);
-        let learned = lessons.clone().learn(&zero, 6, 0.0, |round, loss| match round {
+        let learned = lessons.clone().learn(&zero, &training(6, 0.0), |round, loss| match round {
             0 => first = loss.exam.expect("games"),
             _ => last = loss.exam.expect("games"),
         });
         assert!((first - 1.0).abs() < 1e-6, "who knows nothing needs a bit for each game");
         assert!(last < best + 0.2 * (first - best), "{first} to {last}, {best} at best");
-        let again = lessons.learn(&learned, 1, 0.0, |_, _| ());
+        let again = lessons.learn(&learned, &training(1, 0.0), |_, _| ());
         assert_ne!(again, zero);
+    }
+
+    /// A network comes nearer to the truth than the balance of men and kings, and is the same for the
+    /// same games and seed.
+    #[test]
+    fn a_network_learns_from_results() {
+        let (lessons, truth) = known();
+        let exam: Vec<_> =
+            lessons.lessons.iter().filter(|lesson| lesson.is_exam).copied().collect();
+        let best = truth.error(&exam).bits;
+        let mut losses = Vec::new();
+        let mut train = |seed| {
+            let training = Training { seed, ..training(40, 0.0) };
+            let lessons = lessons.clone();
+            let report = |_, loss: Loss| losses.push(loss.exam.expect("games"));
+            lessons.learn_network(Russian, 32, &training, report)
+        };
+        let network = train(1);
+        assert_eq!(network, train(1));
+        assert_ne!(network, train(2));
+        let [first, last] = [losses[0], losses[40]];
+        assert!(last < best + 0.4 * (first - best), "{first} to {last}, {best} at best");
     }
 
     /// Games with the same opening, and repeated games, are either in the exam or among the lessons.
@@ -416,10 +447,10 @@ mod tests {
         assert_eq!(scores, [Some(Score::evaluation(200)), None]);
 
         for (trust, expected) in [(0.0, 0.5), (0.5, 0.69), (1.0, 0.88)] {
-            let mut learner = Learner::new(&Weights::zero(Russian), trust);
-            (0..1000).for_each(|_| learner.learn(&lessons.lessons[0], LEARNING_RATE));
+            let mut learner = Learner::new(&Weights::zero(Russian), &[], trust);
+            (0..1000).for_each(|_| learner.learn(&lessons.lessons[0], weights::LEARNING_RATE));
             // 1 / (1 + e^-2) is 0.88.
-            let chance = learner.chance(learner.evaluate(&position));
+            let chance = learner.target.chance(learner.evaluate(&position));
             assert!((chance - expected).abs() < 0.01, "{trust}: {chance}");
         }
     }

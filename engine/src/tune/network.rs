@@ -160,7 +160,8 @@ impl<G: Game> Model<G> for Trainer<G> {
         let hidden = self.weights[..outputs].iter().map(|&weight| round(weight, ACTIVE));
         let output = self.weights[outputs..self.weights.len() - 1].iter();
         let output = output.map(|&weight| round(weight, OUTPUT_UNIT));
-        let bias = f64::from(self.weights[self.weights.len() - 1]) * Network::<G>::OUTPUT_SCALE as f64;
+        let bias =
+            f64::from(self.weights[self.weights.len() - 1]) * Network::<G>::OUTPUT_SCALE as f64;
         let weights: Vec<i16> = hidden.chain(output).collect();
         Network::new(self.game, self.target.scale.round() as u16, bias.round() as i32, &weights)
     }
@@ -213,4 +214,86 @@ fn weighted(layer: &[f32], weights: &[f32]) -> f32 {
         }
     }
     parts.iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Draughts, Russian};
+
+    /// Lessons from random games, with arbitrary results.
+    fn lessons(count: usize) -> Vec<Lesson<Draughts>> {
+        let mut random = Random::new(11);
+        let mut position = Russian.start();
+        let mut lessons = Vec::new();
+        while lessons.len() < count {
+            position = match random.pick(&position.moves()) {
+                Some(mv) => position.play(mv),
+                None => Russian.start(),
+            };
+            let result = random.below(3) as f32 / 2.0;
+            lessons.push(Lesson { position, result, games: 1, score: None, is_exam: false });
+        }
+        lessons
+    }
+
+    fn trainer(lessons: &[Lesson<Draughts>]) -> Trainer<Draughts> {
+        Trainer::new(Russian, 32, lessons, &Training { rounds: 1, trust: 0.0, seed: 5 })
+    }
+
+    /// The sum of the cross-entropies in nats, of which the gradient is the derivative.
+    fn loss(trainer: &mut Trainer<Draughts>, lessons: &[Lesson<Draughts>]) -> f64 {
+        let mut loss = |lesson: &Lesson<Draughts>| {
+            let chance = 1.0 / (1.0 + (-f64::from(trainer.forward(&lesson.position))).exp());
+            let result = f64::from(lesson.result);
+            -(result * chance.ln() + (1.0 - result) * (1.0 - chance).ln())
+        };
+        lessons.iter().map(&mut loss).sum()
+    }
+
+    /// Of every part of the network, and of both a used and an unused input.
+    #[test]
+    fn the_gradient_agrees_with_finite_differences() {
+        /// Neither so small that rounding shows, nor so large that the curvature does.
+        const STEP: f32 = 1e-3;
+        let lessons = lessons(60);
+        let mut trainer = trainer(&lessons);
+        for lesson in &lessons {
+            let chance = 1.0 / (1.0 + (-trainer.forward(&lesson.position)).exp());
+            trainer.backward(&lesson.position, chance - lesson.result);
+        }
+        let places = (0..trainer.weights.len()).step_by(17).chain([trainer.weights.len() - 1]);
+        let mut used = 0;
+        for place in places.collect::<Vec<_>>() {
+            let weight = trainer.weights[place];
+            let mut after = |step| {
+                trainer.weights[place] = weight + step;
+                let loss = loss(&mut trainer, &lessons);
+                trainer.weights[place] = weight;
+                loss
+            };
+            let slope = (after(STEP) - after(-STEP)) / f64::from(2.0 * STEP);
+            let gradient = f64::from(trainer.gradient[place]);
+            used += usize::from(gradient.abs() > 0.001);
+            assert!(
+                (slope - gradient).abs() < 0.01 + 0.02 * gradient.abs(),
+                "{place}: {slope} {gradient}"
+            );
+        }
+        assert!(used > 50, "{used} places with a slope");
+    }
+
+    /// Rounding to whole numbers changes the evaluation by hundredths of a man.
+    #[test]
+    fn the_network_evaluates_as_it_was_trained() {
+        let lessons = lessons(2_000);
+        let mut trainer = trainer(&lessons);
+        (0..5).for_each(|_| trainer.pass(&lessons, 1.0));
+        let network = trainer.learned();
+        for lesson in &lessons {
+            let exact = trainer.forward(&lesson.position) * trainer.target.scale;
+            let rounded = network.evaluate(&lesson.position) as f32;
+            assert!((exact - rounded).abs() < 6.0, "{exact} {rounded}");
+        }
+    }
 }

@@ -26,7 +26,8 @@ impl Target {
     pub(super) fn fit(trust: f32, predictions: &[(f32, f32)]) -> Target {
         let targets = (0..40).map(|i| Target { scale: 30.0 * 1.08f32.powi(i), trust });
         let losses = targets.map(|target| {
-            let losses = predictions.iter().map(|&(hundredths, result)| target.bits(hundredths, result));
+            let losses =
+                predictions.iter().map(|&(hundredths, result)| target.bits(hundredths, result));
             (losses.sum::<f64>(), target)
         });
         let best = losses.filter(|_| !predictions.is_empty()).min_by(|a, b| a.0.total_cmp(&b.0));

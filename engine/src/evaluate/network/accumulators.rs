@@ -149,3 +149,115 @@ fn weighted(sums: &Chunk, weights: &Chunk) -> i32 {
     });
     products.sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::Evaluator;
+    use crate::evaluate::network::{CHUNK, MAX_OUTPUT};
+    use damka_games::{Draughts, Random};
+    use damka_tables::processor::Baseline;
+
+    /// A network of 64 neurons with random weights of the size that training gives.
+    fn network(game: Draughts) -> Network<Draughts> {
+        const HIDDEN: usize = 64;
+        let mut random = Random::new(4);
+        let mut weights = |count: usize, most: i16| -> Vec<i16> {
+            let mut weight = || random.below(2 * most as u64 + 1) as i16 - most;
+            (0..count * HIDDEN).map(|_| weight()).collect()
+        };
+        let hidden = weights(Network::<Draughts>::INPUTS + 1, ACTIVE / 2);
+        let output = weights(2, MAX_OUTPUT);
+        Network::new(game, 150, 12_345, &[hidden, output].concat())
+    }
+
+    /// The evaluation by its definition, from the squares of the board.
+    fn plainly(network: &Network<Draughts>, position: &<Draughts as Game>::Position) -> i32 {
+        let mut output = i64::from(network.output_bias);
+        let turn = position.turn();
+        for (side, color) in [turn, !turn].into_iter().enumerate() {
+            for neuron in 0..network.biases.len() * CHUNK {
+                let at = |chunks: &[Chunk], row: usize| -> i64 {
+                    let chunks = &chunks[row * network.biases.len()..];
+                    chunks[neuron / CHUNK].0[neuron % CHUNK].into()
+                };
+                let mut sum = at(&network.biases, 0);
+                for square in position.side(Color::White) | position.side(Color::Black) {
+                    let (owner, kind) = position.piece_at(square).expect("a piece");
+                    let seen = match color {
+                        Color::White => usize::from(square),
+                        Color::Black => 31 - usize::from(square),
+                    };
+                    let set = 2 * usize::from(owner != color) + kind.index();
+                    sum += at(&network.transformer, 32 * set + seen);
+                }
+                output += sum.clamp(0, 255).pow(2) * at(&network.outputs[side], 0);
+            }
+        }
+        (output * 150 / (255 * 255 * 64)) as i32
+    }
+
+    /// The evaluators of all processors that this one can stand for.
+    fn evaluators(network: &Network<Draughts>) -> Vec<Box<dyn ThreadEvaluator<Draughts> + '_>> {
+        let mut all: Vec<Box<dyn ThreadEvaluator<Draughts> + '_>> =
+            vec![Box::new(NetworkEvaluator::new(network, Baseline)), network.for_thread()];
+        #[cfg(target_arch = "x86_64")]
+        {
+            use damka_tables::processor::{Avx2, Avx512};
+            if let Some(avx2) = Avx2::detect() {
+                all.push(Box::new(NetworkEvaluator::new(network, avx2)));
+            }
+            if let Some(avx512) = Avx512::detect() {
+                all.push(Box::new(NetworkEvaluator::new(network, avx512)));
+            }
+        }
+        all
+    }
+
+    /// Random games of all variants, evaluated at every ply, at most, or in turns that leave the
+    /// accumulators far behind.
+    #[test]
+    fn incremental_sums_are_those_of_the_whole_position() {
+        let mut random = Random::new(9);
+        let [mut captures, mut promotions, mut drawn_out] = [0; 3];
+        for &game in Draughts::ALL {
+            let network = network(game);
+            let mut evaluators = evaluators(&network);
+            for _ in 0..12 {
+                let mut position = game.start();
+                for ply in 0..150 {
+                    let Some(mv) = random.pick(&position.moves()) else { break };
+                    captures += usize::from(position.is_capture(mv));
+                    promotions += usize::from(position.is_promotion(mv));
+                    drawn_out += usize::from(ply >= PLIES);
+                    position = position.play(mv);
+                    if random.below(3) == 0 {
+                        continue;
+                    }
+                    let expected = plainly(&network, &position);
+                    let at = [ply as u16, random.below(300) as u16][usize::from(ply % 10 == 9)];
+                    for evaluator in &mut evaluators {
+                        assert_eq!(evaluator.evaluate(&position, at), expected, "{position:?}");
+                    }
+                    assert_eq!(network.evaluate(&position.flip()), expected);
+                }
+            }
+        }
+        assert!(captures > 500 && promotions > 50 && drawn_out > 100, "{captures} {promotions}");
+    }
+
+    /// No weights that a file may have cause a panic.
+    #[test]
+    fn extreme_weights_wrap_around() {
+        let game = Draughts::Russian;
+        for extreme in [i16::MIN, i16::MAX] {
+            let weights = vec![extreme; (Network::<Draughts>::INPUTS + 3) * 64];
+            let network = Network::new(game, u16::MAX, i32::MIN, &weights);
+            let values: Vec<i32> = evaluators(&network)
+                .iter_mut()
+                .map(|evaluator| evaluator.evaluate(&game.start(), 0))
+                .collect();
+            assert!(values.iter().all(|value| *value == values[0]), "{values:?}");
+        }
+    }
+}

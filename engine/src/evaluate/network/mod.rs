@@ -140,7 +140,8 @@ impl<G: Game> Network<G> {
         let parts = [&self.transformer, &self.biases, own, other];
         let weights = || parts.into_iter().flatten().flat_map(|chunk| chunk.0);
         // Low and high bytes apart: the high bytes are alike.
-        let bytes = [0, 1].into_iter().flat_map(|half| weights().map(move |w| w.to_le_bytes()[half]));
+        let bytes =
+            [0, 1].into_iter().flat_map(|half| weights().map(move |w| w.to_le_bytes()[half]));
         let mut contents = Vec::new();
         contents.extend(((self.biases.len() * CHUNK) as u16).to_le_bytes());
         contents.extend(self.scale.to_le_bytes());
@@ -180,5 +181,37 @@ impl<G: Game> Network<G> {
 impl<G: Game> Evaluator<G> for Network<G> {
     fn for_thread(&self) -> Box<dyn ThreadEvaluator<G> + '_> {
         processor::run_widest(Start(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::parse_evaluator;
+    use crate::file::FileProblem;
+    use damka_games::{Chess, English, Russian};
+
+    #[test]
+    fn a_file_is_read_back_and_checked() {
+        let count = (Network::<damka_games::Draughts>::INPUTS + 3) * 32;
+        let weights: Vec<i16> = (0..count).map(|i| (i * 7919) as i16).collect();
+        let network = Network::new(Russian, 120, -5, &weights);
+        let bytes = network.to_bytes().expect("memory");
+        assert_eq!(Network::from_bytes(Russian, &bytes).expect("a network"), network);
+        assert!(parse_evaluator(Russian, &bytes).is_ok(), "the file says that it is a network");
+        let other = Network::from_bytes(English, &bytes).expect_err("another variant");
+        assert!(matches!(other.problem, FileProblem::OtherGame { .. }), "{other}");
+        assert!(Network::from_bytes(Chess, &bytes).is_err());
+        for end in 0..bytes.len() {
+            assert!(Network::from_bytes(Russian, &bytes[..end]).is_err(), "{end} bytes");
+        }
+        // With a checksum that fits: too few or too many neurons, or other weights than they need.
+        for neurons in [0u16, 16, 64, 2048] {
+            let mut contents = bytes[KIND.bytes("russian", &[]).len()..].to_vec();
+            contents[..2].copy_from_slice(&neurons.to_le_bytes());
+            let damaged = Network::from_bytes(Russian, &KIND.bytes("russian", &contents));
+            let error = damaged.expect_err("damaged").to_string();
+            assert!(error.contains("the number of"), "{error}");
+        }
     }
 }
