@@ -1,4 +1,4 @@
-use super::inputs::{INPUT_SETS, View, inputs, view};
+use super::inputs::{INPUT_SETS, View, input, view};
 use super::{ACTIVE, Chunk, Network};
 use crate::evaluate::ThreadEvaluator;
 use damka_games::{Color, Game, Position as _, SquareSet};
@@ -84,14 +84,16 @@ impl<G: Game> Work for Evaluation<'_, G> {
         {
             here.views = before.views;
             for (sums, before) in here.sums.iter_mut().zip(&before.sums) {
-                sums.copy_from_slice(before);
+                for (sums, before) in sums.iter_mut().zip(before) {
+                    *sums = *before;
+                }
             }
         }
         let Accumulator { views: known, sums } = &mut accumulators[here];
-        for ((sums, known), view) in sums.iter_mut().zip(known.iter_mut()).zip(views) {
-            network.update(sums, known, &view);
-            *known = view;
+        for ((sums, known), view) in sums.iter_mut().zip(&*known).zip(&views) {
+            network.update(sums, known, view);
         }
+        *known = views;
         let turn = position.turn();
         network.output([&sums[turn as usize], &sums[!turn as usize]])
     }
@@ -107,21 +109,27 @@ impl<G: Game> Network<G> {
     /// Changes the sums of a perspective from one view to another.
     #[inline(always)]
     fn update(&self, sums: &mut [Chunk], from: &View, to: &View) {
-        let [mut removed, mut added] = [[SquareSet::EMPTY; INPUT_SETS]; 2];
-        for set in 0..2 * G::KINDS.len() {
-            (removed[set], added[set]) = (from[set] & !to[set], to[set] & !from[set]);
+        let (mut lost, mut gained) = (Inputs::none(), Inputs::none());
+        lost.add::<G>(from, to);
+        gained.add::<G>(to, from);
+        let (mut lost, mut gained) = (lost.as_slice(), gained.as_slice());
+        let hidden = sums.len();
+        let row = |input: u16| &self.transformer[usize::from(input) * hidden..][..hidden];
+        // Most often a piece moves from one square to another: both are done at once.
+        while let ([one, others @ ..], [other, more @ ..]) = (lost, gained) {
+            for ((sums, one), other) in sums.iter_mut().zip(row(*one)).zip(row(*other)) {
+                *sums = sums.minus(one).plus(other);
+            }
+            (lost, gained) = (others, more);
         }
-        inputs::<G>(&removed, |input| self.apply(sums, input, i16::wrapping_sub));
-        inputs::<G>(&added, |input| self.apply(sums, input, i16::wrapping_add));
-    }
-
-    /// Adds the weights of an input to the sums, or takes them out.
-    #[inline(always)]
-    fn apply(&self, sums: &mut [Chunk], input: usize, apply: impl Fn(i16, i16) -> i16) {
-        let row = &self.transformer[input * sums.len()..][..sums.len()];
-        for (sums, weights) in sums.iter_mut().zip(row) {
-            for (sum, &weight) in sums.0.iter_mut().zip(&weights.0) {
-                *sum = apply(*sum, weight);
+        for &input in lost {
+            for (sums, weights) in sums.iter_mut().zip(row(input)) {
+                *sums = sums.minus(weights);
+            }
+        }
+        for &input in gained {
+            for (sums, weights) in sums.iter_mut().zip(row(input)) {
+                *sums = sums.plus(weights);
             }
         }
     }
@@ -136,6 +144,57 @@ impl<G: Game> Network<G> {
             }
         }
         (output * i64::from(self.scale) / Self::OUTPUT_SCALE) as i32
+    }
+}
+
+/// By value: the compiler then knows that results do not overwrite operands, and uses vectors.
+impl Chunk {
+    #[inline(always)]
+    fn plus(mut self, numbers: &Chunk) -> Chunk {
+        for (sum, number) in self.0.iter_mut().zip(&numbers.0) {
+            *sum = sum.wrapping_add(*number);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn minus(mut self, numbers: &Chunk) -> Chunk {
+        for (sum, number) in self.0.iter_mut().zip(&numbers.0) {
+            *sum = sum.wrapping_sub(*number);
+        }
+        self
+    }
+}
+
+/// A list of inputs.
+///
+/// The sums are changed in a loop over a list, because a closure called for each input would not be
+/// compiled for the processor.
+struct Inputs {
+    inputs: [u16; 64],
+    len: usize,
+}
+
+impl Inputs {
+    #[inline(always)]
+    fn none() -> Inputs {
+        Inputs { inputs: [0; 64], len: 0 }
+    }
+
+    /// Adds the inputs of a view that another lacks.
+    #[inline(always)]
+    fn add<G: Game>(&mut self, view: &View, other: &View) {
+        for set in 0..2 * G::KINDS.len() {
+            for square in view[set] & !other[set] {
+                self.inputs[self.len % 64] = input::<G>(set, square) as u16;
+                self.len += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn as_slice(&self) -> &[u16] {
+        &self.inputs[..self.len]
     }
 }
 

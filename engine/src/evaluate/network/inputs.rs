@@ -1,4 +1,4 @@
-use damka_games::{Color, Game, MAX_KINDS, Position as _, SquareSet};
+use damka_games::{Color, Game, MAX_KINDS, Position as _, Square, SquareSet};
 
 /// The greatest number of sets of squares in a [`View`].
 pub(crate) const INPUT_SETS: usize = 2 * MAX_KINDS;
@@ -22,12 +22,18 @@ pub(crate) fn view<G: Game>(position: &G::Position, color: Color) -> View {
     view
 }
 
-/// Calls `found` with each input of these sets of squares: the row of the feature transformer.
+/// The input for a piece of a set of a [`View`] on a square: its row of the feature transformer.
+#[inline(always)]
+pub(crate) fn input<G: Game>(set: usize, square: Square) -> usize {
+    set * usize::from(G::SQUARES) + usize::from(square)
+}
+
+/// Calls `found` with each input of these sets of squares.
 #[inline(always)]
 pub(crate) fn inputs<G: Game>(view: &View, mut found: impl FnMut(usize)) {
     for (set, &squares) in view.iter().enumerate().take(2 * G::KINDS.len()) {
         for square in squares {
-            found(set * usize::from(G::SQUARES) + usize::from(square));
+            found(input::<G>(set, square));
         }
     }
 }
