@@ -16,10 +16,11 @@
 //! * `search/`: negamax with alpha-beta. worker.rs is the state of one thread; deepen.rs,
 //!   negamax.rs and quiesce.rs are the search itself. playable.rs instantiates it for each family
 //!   of games
-//! * `evaluate/`: the evaluation. Each game counts its features, and weights.rs holds the learned
-//!   weights; weights/ has the built-in ones, frames.rs a cache. Each game also implements the
-//!   trait in searchable.rs there: what else the search needs, such as draw rules (with draws.rs)
-//! * `tune.rs`: learns weights from games, with tables as teacher
+//! * `evaluate/`: the evaluation, an argument of the search (evaluator.rs). Each game counts its
+//!   features, and weights.rs holds the learned weights, frames.rs a cache; network/ is the other
+//!   kind of evaluation. weights/ has the built-in ones. Each game also implements the trait in
+//!   searchable.rs there: what else the search needs, such as draw rules (with draws.rs)
+//! * `tune/`: learns weights and networks from games, with tables as teacher
 //! * `transposition.rs`: the transposition table, shared by threads
 //! * `player.rs`: the engine with a book and a game so far, as front ends use it
 //! * `level.rs`: how much a player searches at each level, and how it chooses
@@ -29,7 +30,7 @@
 //! * `bench.rs`: searches of fixed positions, whose node total is a checksum of the search
 //! * `book/`: opening books. mod.rs describes the file format, explore.rs builds books by search;
 //!   books/ holds the built-in ones
-//! * `file.rs`: the header, checksum and errors that books and weights share
+//! * `file.rs`: the header, checksum and errors that books, weights and networks share
 
 pub mod bench;
 pub mod book;

@@ -220,7 +220,7 @@ A player is a list of settings, separated by commas:
   clock=MS+MS                 the time for a game, and what each move adds
   threads=N, memory=SIZE      as for `search`
   tables=DIR|none             endgame tables
-  weights=FILE                the weights of the evaluation
+  weights=FILE                the weights of the evaluation, of features or a network
   book=FILE|own|none          the opening book; none is the default
   level=N                     how well it plays, from 1 to 10, the default; needs no limit below 10
   opponent=plain              a simple alpha-beta search that counts material: a yardstick
@@ -309,6 +309,9 @@ No position of the test set is trained on. The same games always give the same w
 
 With --trust the target is a weighted mean of the result and the score that `damka match` notes
 with each move. This helps if there are few games.
+
+Most evaluations are a weighted sum of features, such as patterns of men. With --network a neural
+network with one hidden layer (NNUE) is learned instead, from nothing; it needs more games.
 
 For games of self-play give the two players different limits: two equal players play each opening
 twice in the same way.

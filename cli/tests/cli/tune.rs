@@ -64,6 +64,53 @@ fn weights_are_learned_from_games_and_played_with() {
 }
 
 #[test]
+fn a_network_is_learned_from_games_and_played_with() {
+    let place = Place::new();
+    let path = |name: &str| place.home().join(name).display().to_string();
+    let (games, network, weights) = (path("games.pdn"), path("network"), path("weights"));
+    let players = "--a nodes=60,memory=1M --b nodes=90,memory=1M";
+    place.damka(&format!("match italian {players} --games 20 --pdn {games}")).success();
+    let tune = format!("tune italian {network} {games} --network 32 --rounds 3 --trust 50");
+    let told = place.damka(&tune);
+    assert!(told.stderr.contains("of its variance explained"), "{}", told.stderr);
+    told.success();
+    let learned = fs::read(&network).expect("a network");
+    place.damka(&tune).success();
+    assert_eq!(
+        fs::read(&network).expect("a network"),
+        learned,
+        "of the same games the same network"
+    );
+    place.damka(&format!("{tune} --seed 2")).success();
+    assert_ne!(fs::read(&network).expect("a network"), learned);
+
+    let game = "match italian --games 2 --b depth=2,memory=1M --a depth=2,memory=1M,weights=";
+    place.damka(&format!("{game}{network}")).success();
+    let mut damaged = learned;
+    *damaged.last_mut().expect("bytes") ^= 1;
+    fs::write(&network, damaged).expect("written");
+    let told = place.damka(&format!("{game}{network}")).failure(2);
+    assert!(told.contains("the file of a network is damaged"), "{told}");
+    // One is never overwritten with the other.
+    place.damka(&format!("tune italian {weights}")).success();
+    for (words, kind) in [
+        (format!("{weights} {games} --network 32"), "a network"),
+        (format!("{network} {games}"), "weights"),
+    ] {
+        let told = place.damka(&format!("tune italian {words}")).failure(2);
+        assert!(told.contains(&format!("this is no file of {kind}")), "{told}");
+    }
+    for (words, message) in [
+        ("--network 40", "a multiple of 32 up to 1024 expected"),
+        ("--network 2048", "a multiple of 32 up to 1024 expected"),
+        ("--network 32 --from weights", "cannot be used with"),
+    ] {
+        let told = place.damka(&format!("tune italian {network} {games} {words}")).failure(2);
+        assert!(told.contains(message), "{words}: {told}");
+    }
+}
+
+#[test]
 fn games_that_cannot_be_read_are_told_of() {
     let place = Place::new();
     let [weights, games] = ["w", "g.pdn"].map(|name| place.home().join(name).display().to_string());

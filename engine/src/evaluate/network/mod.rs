@@ -75,8 +75,7 @@ pub struct Network<G> {
     output_bias: i32,
 }
 
-/// The name is that of files of weights: for users it is one of them.
-const KIND: FileKind = FileKind { name: "file of weights", letters: *b"NN", version: 1 };
+const KIND: FileKind = FileKind { name: "file of a network", letters: *b"NN", version: 1 };
 
 const ZSTD_LEVEL: i32 = 19;
 
