@@ -8,7 +8,7 @@ pub mod protocols;
 pub mod tamper;
 
 use damka_engine::book::Book;
-use damka_engine::{Playable, Weights};
+use damka_engine::{Evaluator, Network, Playable, Weights};
 use damka_games::{Alapo, AnyGame, Counted, Game, Position, PositionError, Russian, with_game};
 use damka_records as records;
 use damka_tables::format::{Decoder, TableReader};
@@ -139,7 +139,7 @@ pub fn book(bytes: &[u8]) -> bool {
     read_book(&sealed)
 }
 
-/// Weights of Alapo, of which there are few: as they are, and with their checksum made to fit.
+/// Weights of Alapo, of which there are few, or a network: as they are, and with their checksum made to fit.
 pub fn weights(bytes: &[u8]) -> bool {
     read_weights(bytes);
     let mut sealed = bytes.to_vec();
@@ -148,9 +148,17 @@ pub fn weights(bytes: &[u8]) -> bool {
 }
 
 fn read_weights(bytes: &[u8]) -> bool {
-    let Ok(weights) = Weights::from_bytes(Alapo, bytes) else { return false };
+    let Ok(weights) = Weights::from_bytes(Alapo, bytes) else { return read_network(bytes) };
     let again = weights.to_bytes().map(|bytes| Weights::from_bytes(Alapo, &bytes));
     assert!(again.is_ok_and(|again| again.is_ok_and(|again| again == weights)));
+    true
+}
+
+fn read_network(bytes: &[u8]) -> bool {
+    let Ok(network) = Network::from_bytes(Alapo, bytes) else { return false };
+    let again = network.to_bytes().map(|bytes| Network::from_bytes(Alapo, &bytes));
+    assert!(again.is_ok_and(|again| again.is_ok_and(|again| again == network)));
+    network.evaluate(&Alapo.start());
     true
 }
 
