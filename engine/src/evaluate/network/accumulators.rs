@@ -147,8 +147,8 @@ impl<G: Game> Network<G> {
     }
 }
 
-/// By value: the compiler then knows that results do not overwrite operands, and uses vectors.
 impl Chunk {
+    /// By value: the compiler then knows that results do not overwrite operands, and uses vectors.
     #[inline(always)]
     fn plus(mut self, numbers: &Chunk) -> Chunk {
         for (sum, number) in self.0.iter_mut().zip(&numbers.0) {
@@ -157,6 +157,7 @@ impl Chunk {
         self
     }
 
+    /// By value, like [`plus`](Chunk::plus).
     #[inline(always)]
     fn minus(mut self, numbers: &Chunk) -> Chunk {
         for (sum, number) in self.0.iter_mut().zip(&numbers.0) {
@@ -171,6 +172,7 @@ impl Chunk {
 /// The sums are changed in a loop over a list, because a closure called for each input would not be
 /// compiled for the processor.
 struct Inputs {
+    /// A view has one at most for each square.
     inputs: [u16; 64],
     len: usize,
 }
@@ -186,7 +188,7 @@ impl Inputs {
     fn add<G: Game>(&mut self, view: &View, other: &View) {
         for set in 0..2 * G::KINDS.len() {
             for square in view[set] & !other[set] {
-                self.inputs[self.len % 64] = input::<G>(set, square) as u16;
+                self.inputs[self.len] = input::<G>(set, square) as u16;
                 self.len += 1;
             }
         }
