@@ -120,6 +120,9 @@ class Game:
         self.bot_is_white, self.changed = bot_is_white, threading.Condition()
         self.clocks, self.since = {"white": CLOCK, "black": CLOCK}, time.monotonic()
         self.status, self.winner, self.problem = "started", None, None
+        # Of a capture of several pieces states tell only when it is complete: lidraughts-bot would search in
+        # the middle of its own.
+        self.complete = 0
 
     def player(self, is_white):
         return BOT if is_white == self.bot_is_white else RANDOM
@@ -135,7 +138,7 @@ class Game:
     def state(self):
         winner = {"winner": self.winner} if self.winner else {}
         return {
-            "type": "gameState", "moves": " ".join(self.board.moves), "status": self.status,
+            "type": "gameState", "moves": " ".join(self.board.moves[:self.complete]), "status": self.status,
             "wtime": self.clocks["white"], "btime": self.clocks["black"], "winc": INCREMENT, "binc": INCREMENT,
         } | winner
 
@@ -152,10 +155,11 @@ class Game:
             self.clocks[color] -= int(1000 * (now - self.since))
             if self.clocks[color] < 0:
                 self.end("outoftime", "black" if mover else "white")
-        if self.board.white_moves() != mover:
+        result = self.board.result()
+        if self.board.white_moves() != mover or result is not None:
+            self.complete = len(self.board.moves)
             self.clocks[color] += 0 if is_first else INCREMENT
         self.since = now
-        result = self.board.result()
         if result is not None and self.status == "started":
             self.end(*result)
         elif len(self.board.moves) >= LONGEST:
@@ -269,12 +273,12 @@ class Handler(BaseHTTPRequestHandler):
         self.begin_stream()
         with game.changed:
             self.line(game.start())
-            told = len(game.board.moves)
+            told = game.complete
         while True:
             with game.changed:
-                is_new = lambda: len(game.board.moves) > told or game.status != "started"
+                is_new = lambda: game.complete > told or game.status != "started"
                 fresh = game.state() if game.changed.wait_for(is_new, 5) else None
-                told = len(game.board.moves)
+                told = game.complete
             self.line(fresh)
             if fresh and fresh["status"] != "started":
                 self.wfile.write(b"0\r\n\r\n")
