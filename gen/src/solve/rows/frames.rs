@@ -204,27 +204,52 @@ impl<'a> Frame<'a> {
         self.packed
     }
 
+    /// The scores of a row, each to be read by itself.
+    ///
+    /// # Panics
+    /// If the row is not kept.
+    #[inline(always)]
+    pub(super) fn cells(&self, row: usize) -> Cells<'a> {
+        match self.columns {
+            0 => Cells { is_packed: false, bytes: &[LOSS] },
+            _ => Cells { is_packed: self.is_packed, bytes: self.packed_row(row) },
+        }
+    }
+
     /// One score.
     ///
     /// # Panics
     /// If the row is not kept.
     #[inline(always)]
     pub(super) fn get(&self, row: usize, column: usize) -> u8 {
-        if self.columns == 0 {
-            return LOSS;
+        self.cells(row).get(column)
+    }
+}
+
+/// The scores of a row of a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cells<'a> {
+    is_packed: bool,
+    bytes: &'a [u8],
+}
+
+impl Cells<'_> {
+    /// The score in a column.
+    #[inline(always)]
+    pub(super) fn get(self, column: usize) -> u8 {
+        if !self.is_packed {
+            return self.bytes[column];
         }
-        let row = self.place(row);
-        match self.is_packed {
-            false => self.packed[row * self.columns + column],
-            true => {
-                let bytes = bytes_in_row(self.is_packed, self.columns);
-                let byte = self.packed[row * bytes + column % bytes];
-                match byte >> (2 * (column / bytes)) & 3 {
-                    0 => LOSS,
-                    1 => DRAW,
-                    _ => WIN,
-                }
-            }
+        // Which of the four parts of the row it is in; without a division, which would be slow.
+        let (mut byte, mut shift) = (column, 0);
+        while byte >= self.bytes.len() {
+            byte -= self.bytes.len();
+            shift += 2;
+        }
+        match self.bytes[byte] >> shift & 3 {
+            0 => LOSS,
+            1 => DRAW,
+            _ => WIN,
         }
     }
 }

@@ -12,8 +12,8 @@
 //!   two matrices, 64 positions per instruction.
 //! * *Captures.* The score of a king's capture depends on the other kings of its side, on the
 //!   captured piece and on the direction, but not on the king's origin. It is computed once, for a
-//!   whole row of placements of the opponent's kings, and copied to all origins. Only where the
-//!   capture can continue is it followed position by position.
+//!   whole row of placements of the opponent's kings, and copied to all origins. Where
+//!   the capture can continue, it is followed for 512 placements at a time.
 //! * *Quiet moves.* Whether a position is won or lost is one bit. For the side to move, each
 //!   placement of its kings has a row of bits, and a ray is a chain of rows: the positions of a row
 //!   that can reach a given set are found with one AND and one OR for each square of its rays, 512
@@ -23,7 +23,6 @@
 //! * *One distance at a time.* A position that can move to a loss in d - 1 is won in d. A position
 //!   whose moves all lead to wins, the slowest in d - 1, and which has no exit that saves it, is
 //!   lost in d. Without distances the same two passes repeat until nothing changes.
-//!
 //!
 //! # Modules
 //!
@@ -39,6 +38,7 @@
 //! * [`results`]: the results of a batch, just solved or restored; the only code that packs a solved
 //!   fibre. [`order`] puts them into index order
 
+mod bits;
 mod demand;
 mod exits;
 mod frames;

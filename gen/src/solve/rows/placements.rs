@@ -1,3 +1,4 @@
+use super::bits::{Bits, WORDS};
 use damka_games::{Color, Game, Kind, MAX_KINDS, Material, Pieces, Square, SquareSet};
 use damka_tables::combinatorics::{choose, rank, unrank};
 use rustc_hash::FxHashMap;
@@ -13,7 +14,7 @@ pub(super) struct Placements {
     board: u32,
     /// The squares of each placement; [`NOWHERE`] if the number is not a placement.
     sets: Vec<u64>,
-    /// For each square: the placements that leave it empty, as bits, 32 per word.
+    /// For each square: one bit for each placement that leaves it empty, in whole [`Bits`] of any size.
     clear: Vec<Vec<u32>>,
     /// For each square and placement: 255 if the square is occupied, otherwise 0.
     taken: Vec<Vec<u8>>,
@@ -41,12 +42,12 @@ impl Placements {
             .collect();
         all.clear = (0..board)
             .map(|square| {
-                let words = all.sets.chunks(32).map(|sets| {
-                    let clear =
-                        |word, (i, set): (usize, &u64)| word | ((!set >> square & 1) as u32) << i;
-                    sets.iter().enumerate().fold(0, clear)
-                });
-                words.collect()
+                let blocks = all.sets.len().div_ceil(32 * WORDS);
+                let mut clear = vec![0; blocks * WORDS];
+                for (placement, set) in all.sets.iter().enumerate() {
+                    clear[placement / 32] |= u32::from(set >> square & 1 == 0) << (placement % 32);
+                }
+                clear
             })
             .collect();
         all.taken = (0..board)
@@ -72,9 +73,26 @@ impl Placements {
         &self.sets
     }
 
-    /// The placements that leave `square` empty: bit i % 32 of word i / 32.
-    pub(super) fn clear(&self, square: u8) -> &[u32] {
-        &self.clear[square as usize]
+    /// The number of blocks of `W` words for all placements.
+    pub(super) fn blocks<const W: usize>(&self) -> usize {
+        self.len().div_ceil(Bits::<W>::LEN)
+    }
+
+    /// The placements of a block that leave `square` empty.
+    #[inline(always)]
+    pub(super) fn clear<const W: usize>(&self, square: u8, block: usize) -> Bits<W> {
+        let (blocks, _) = self.clear[square as usize].as_chunks();
+        Bits(blocks[block])
+    }
+
+    /// The placements of a block that leave all these squares empty.
+    #[inline(always)]
+    pub(super) fn free<const W: usize>(&self, occupied: u32, block: usize) -> Bits<W> {
+        let mut free = Bits::ALL;
+        for square in SquareSet::new(occupied.into()) {
+            free = free.and(self.clear(square.index(), block));
+        }
+        free
     }
 
     /// For each placement: 255 if it occupies `square`, otherwise 0.

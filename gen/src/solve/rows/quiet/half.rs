@@ -1,6 +1,7 @@
-use super::bits::{Columns, ScoreSet, WORDS, equal, transpose};
+use super::columns::{Columns, ScoreSet, equal, transpose};
 use super::panel::Panel;
 use crate::parallel;
+use crate::solve::rows::bits::WORDS;
 use crate::solve::rows::exits::ExitScores;
 use crate::solve::rows::placements::{Placements, QuietMoves};
 use crate::solve::score::{DRAW, NONE};
@@ -128,7 +129,7 @@ impl<'k> HalfBatch<'k> {
             let range = row * per_fibre..(row + 1) * per_fibre;
             let forced = &found.forced[range.clone()];
             for (chunk, &free) in self.free.iter().enumerate() {
-                let clear = |free, square| free & self.other.clear(square)[chunk];
+                let clear = |free, square| free & self.other.clear::<1>(square, chunk).0[0];
                 let free = SquareSet::new(set).into_iter().map(Square::index).fold(free, clear);
                 let first = chunk * 32;
                 let columns = first..per_fibre.min(first + 32);

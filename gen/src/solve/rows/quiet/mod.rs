@@ -11,7 +11,7 @@
 //! rows of the other side.
 
 mod batch;
-mod bits;
+mod columns;
 mod half;
 mod panel;
 
@@ -171,7 +171,7 @@ impl<G: Indexable, E: Exits<G>> Kernel<G> for RowKernel<G, E> {
         self.exits.find(self.instructions, lookup, men, task, &mut buffers, &mut found);
         let [mine, other] = [mover, !mover].map(|color| self.placements[color as usize].len());
         let mut forced = vec![NONE; mine * other];
-        bits::transpose(&found.forced, other, &mut forced, mine);
+        columns::transpose(&found.forced, other, &mut forced, mine);
         forced
     }
 }

@@ -1,4 +1,5 @@
-use super::bits::{Bits, Columns, ScoreSet, WORDS, equal};
+use super::columns::{Columns, ScoreSet, equal};
+use crate::solve::rows::bits::{Bits, WORDS};
 use crate::solve::rows::placements::{Placements, QuietMoves};
 use crate::solve::score::DRAW;
 use damka_tables::processor::Processor;
@@ -70,7 +71,7 @@ impl Panel {
                     let free = men[word.clone()].iter().map(|men| !men >> square & 1);
                     free.enumerate().fold(0, |bits, (i, free)| bits | (free as u32) << i)
                 } else if men[word.start / columns.per_fibre] >> square & 1 == 0 {
-                    other.clear(square)[word.start % columns.per_fibre / 32]
+                    other.clear::<1>(square, word.start % columns.per_fibre / 32).0[0]
                 } else {
                     0
                 };

@@ -1,4 +1,5 @@
 use super::next;
+use crate::solve::rows::bits::Bits;
 use crate::solve::rows::placements::Placements;
 use damka_games::draughts::{DIRECTIONS, Direction};
 
@@ -11,67 +12,62 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Adds to `chances` the placements in which a piece on `from` can capture in direction `d`,
-    /// regardless of what was captured before in another direction. `passed` is working memory.
+    /// The placements, among block number `block`, in which a piece on `from` can capture in direction
+    /// `d`, regardless of what was captured before in another direction.
     #[inline(always)]
-    pub(super) fn chances(
+    pub(super) fn chances<const W: usize>(
         self,
         placements: &Placements,
+        block: usize,
         from: u8,
         d: Direction,
         flies: bool,
-        passed: &mut Vec<u32>,
-        chances: &mut [u32],
-    ) {
+    ) -> Bits<W> {
         let occupied = self.mine | self.other_men;
-        passed.clear();
-        passed.resize(chances.len(), u32::MAX);
+        let (mut passed, mut chances) = (Bits::ALL, Bits::NONE);
         let mut at = from;
         while let Some((met, behind)) = next(d, at).and_then(|met| Some((met, next(d, met)?))) {
             if self.mine >> met & 1 == 1 {
-                return;
+                break;
             }
             let is_man = self.other_men >> met & 1 == 1;
-            let clear_met = placements.clear(met);
+            let clear_met = placements.clear(met, block);
             if occupied >> behind & 1 == 0 {
-                let there = if is_man { u32::MAX } else { 0 };
-                let clear = placements.clear(behind).iter();
-                for (((chances, passed), &clear), &clear_met) in
-                    chances.iter_mut().zip(&*passed).zip(clear).zip(clear_met)
-                {
-                    *chances |= passed & clear & (there | !clear_met);
-                }
+                let there = if is_man { passed } else { passed.and_not(clear_met) };
+                chances = chances.or(there.and(placements.clear(behind, block)));
             }
             if is_man || !flies {
-                return;
+                break;
             }
-            for (passed, &clear) in passed.iter_mut().zip(clear_met) {
-                *passed &= clear;
-            }
+            passed = passed.and(clear_met);
             at = met;
         }
+        chances
     }
 }
 
 /// For a placement of the other kings of the side to move: where a king that lands after a capture
 /// can continue. Computed on demand.
 #[derive(Debug, Default)]
-pub(super) struct Chances {
-    words: usize,
+pub(super) struct Chances<const W: usize> {
     /// The landing squares for which it has been computed.
     found: u32,
-    /// By landing square and direction of the capture: a bit for each placement.
-    after: Vec<u32>,
-    pub(super) passed: Vec<u32>,
-    one: Vec<u32>,
+    /// By landing square and direction of the capture: the placements, in blocks.
+    after: Vec<Bits<W>>,
+    /// The placements that leave all squares of men and of the mover's other kings empty, in blocks.
+    free: Vec<Bits<W>>,
 }
 
-impl Chances {
+impl<const W: usize> Chances<W> {
     #[inline(always)]
-    pub(super) fn begin(&mut self, placements: &Placements) {
-        self.words = placements.len().div_ceil(32);
+    pub(super) fn begin(&mut self, board: Board, placements: &Placements) {
         self.found = 0;
-        self.after.resize(32 * 4 * self.words, 0);
+        self.free.clear();
+        self.free.extend(
+            (0..placements.blocks::<W>())
+                .map(|block| placements.free(board.mine | board.other_men, block)),
+        );
+        self.after.resize(32 * 4 * self.free.len(), Bits::NONE);
     }
 
     /// The placements in which a king that has landed here in direction `d` can continue.
@@ -83,25 +79,26 @@ impl Chances {
         landing: u8,
         d: Direction,
         flies: bool,
-    ) -> &[u32] {
-        let words = self.words;
-        let offset = |d: Direction| (landing as usize * 4 + d as usize) * words;
+    ) -> &[Bits<W>] {
+        let blocks = self.free.len();
+        let offset = |d: Direction| (landing as usize * 4 + d as usize) * blocks;
         if self.found >> landing & 1 == 0 {
             self.found |= 1 << landing;
-            self.after[offset(DIRECTIONS[0])..][..4 * words].fill(0);
-            for next in DIRECTIONS {
-                self.one.clear();
-                self.one.resize(words, 0);
-                board.chances(placements, landing, next, flies, &mut self.passed, &mut self.one);
-                // There is nothing to capture in the direction that it came from.
-                for d in DIRECTIONS.into_iter().filter(|d| d.opposite() != next) {
-                    let after = &mut self.after[offset(d)..][..words];
-                    for (after, &one) in after.iter_mut().zip(&self.one) {
-                        *after |= one;
+            for (block, &free) in self.free.iter().enumerate() {
+                let mut towards = [Bits::NONE; 4];
+                for d in DIRECTIONS {
+                    towards[d as usize] = board.chances(placements, block, landing, d, flies);
+                }
+                for d in DIRECTIONS {
+                    // There is nothing to capture in the direction that it came from.
+                    let mut any = Bits::NONE;
+                    for onwards in DIRECTIONS.into_iter().filter(|next| *next != d.opposite()) {
+                        any = any.or(towards[onwards as usize]);
                     }
+                    self.after[offset(d) + block] = any.and(free);
                 }
             }
         }
-        &self.after[offset(d)..][..words]
+        &self.after[offset(d)..][..blocks]
     }
 }

@@ -2,11 +2,14 @@
 //!
 //! The score of a king's capture depends on the other kings of its side, the captured piece and the
 //! direction. It is computed once for all placements of the other side's kings, and is the same for
-//! every square from which the king can come. The few placements in which the king can continue
-//! capturing are followed one by one.
+//! every square from which the king can come. Where the king can continue capturing, its jumps are
+//! followed for many placements at once, as sets of bits.
 
 mod captures;
+mod chain;
 mod chances;
+mod found;
+mod men;
 
 use super::{ExitScores, Exits, OneByOne, Task};
 use crate::solve::instructions::{Instructions, with_processor};
@@ -14,19 +17,19 @@ use crate::solve::rows::frames::Frame;
 use crate::solve::rows::lookup::Lookup;
 use crate::solve::rows::placements::{PlacementCache, Placements};
 use crate::solve::score::{self, NONE};
-use captures::{Buffers, Captures};
+use captures::Buffers;
 use damka_games::draughts::{
     DIRECTIONS, Direction, Draughts, KING, MAN, Priority, Removal, Rules, promotion_row,
 };
 use damka_games::{Color, Material, Pieces, Square, SquareSet};
 use damka_tables::combinatorics::rank;
 use damka_tables::processor::Processor;
+use found::Captures;
 use std::sync::Arc;
 
 /// Finds the exits of draughts fibres.
 #[derive(Debug)]
 pub struct DraughtsExits {
-    game: Draughts,
     rules: &'static Rules,
     /// For rules that are not supported here.
     one_by_one: OneByOne,
@@ -125,7 +128,6 @@ impl Exits<Draughts> for DraughtsExits {
             with,
             adding,
             rays,
-            game,
             rules,
         }
     }

@@ -2,44 +2,6 @@ use crate::solve::score::{DRAW, NONE};
 use damka_tables::processor::Processor;
 use std::ops::Range;
 
-/// A row of a panel: 512 columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub(super) struct Bits(pub(super) [u32; WORDS]);
-
-/// The number of words in a row.
-pub(super) const WORDS: usize = 16;
-
-impl Bits {
-    pub(super) const NONE: Bits = Bits([0; WORDS]);
-    pub(super) const ALL: Bits = Bits([u32::MAX; WORDS]);
-
-    #[inline(always)]
-    fn with(self, other: Bits, f: impl Fn(u32, u32) -> u32) -> Bits {
-        Bits(std::array::from_fn(|i| f(self.0[i], other.0[i])))
-    }
-
-    #[inline(always)]
-    pub(super) fn and(self, other: Bits) -> Bits {
-        self.with(other, |a, b| a & b)
-    }
-
-    #[inline(always)]
-    pub(super) fn or(self, other: Bits) -> Bits {
-        self.with(other, |a, b| a | b)
-    }
-
-    #[inline(always)]
-    pub(super) fn and_not(self, other: Bits) -> Bits {
-        self.with(other, |a, b| a & !b)
-    }
-
-    #[inline(always)]
-    pub(super) fn is_empty(self) -> bool {
-        self.0.iter().fold(0, |any, word| any | word) == 0
-    }
-}
-
 /// The layout of columns in words: fibre by fibre, each starting a new word, unless a fibre has
 /// only one column.
 #[derive(Clone, Copy, Debug)]
