@@ -185,7 +185,7 @@ typedef struct DamkaChess {
   // The side to move: DAMKA_WHITE or DAMKA_BLACK.
   uint8_t turn;
   // The castling rights: 1 and 2 for White's on the king's and the queen's side, 4 and 8 for
-  // Black's. No table has positions with any.
+  // Black's, each with the outermost rook of that side. No table has positions with any.
   uint8_t castling;
   // The square that a pawn has just passed by a double step (a1 is 0), or 0 if none has.
   uint8_t en_passant;

@@ -8,15 +8,18 @@ use damka_tables::Indexable;
 struct Keys {
     pieces: [[[u64; 64]; MAX_KINDS]; 2],
     turn: u64,
-    state: [u64; 16],
+    state: [u64; STATE_BITS],
 }
+
+/// The number of bits of a state that may be set.
+const STATE_BITS: usize = 20;
 
 static KEYS: Keys = keys();
 
 const fn keys() -> Keys {
     let mut random = Random::new(0x00DA_A3BA);
     let turn = random.next();
-    let mut keys = Keys { pieces: [[[0; 64]; MAX_KINDS]; 2], turn, state: [0; 16] };
+    let mut keys = Keys { pieces: [[[0; 64]; MAX_KINDS]; 2], turn, state: [0; STATE_BITS] };
     let mut index = 0;
     while index < 2 * MAX_KINDS * 64 {
         keys.pieces[index / (MAX_KINDS * 64)][index / 64 % MAX_KINDS][index % 64] = random.next();
@@ -90,11 +93,9 @@ pub(crate) fn key_after<G: Game>(
 }
 
 #[inline]
-fn state_key(state: u16) -> u64 {
-    if state == 0 {
-        return 0;
-    }
-    (0..16).filter(|bit| state >> bit & 1 != 0).fold(0, |key, bit| key ^ KEYS.state[bit])
+fn state_key(state: u32) -> u64 {
+    let bits = SquareSet::new(state.into()).into_iter();
+    bits.fold(0, |key, bit| key ^ KEYS.state[usize::from(bit)])
 }
 
 #[inline]
@@ -133,9 +134,9 @@ mod tests {
     /// state into that of another.
     #[test]
     fn keys_of_states_are_distinct_and_combine_by_xor() {
-        let keys: HashSet<u64> = (0..=u16::MAX).map(state_key).collect();
-        assert_eq!((keys.len(), state_key(0)), (1 << 16, 0));
-        for (before, after) in [(0b1111, 0b1100), (0, 1 << 15), (0x8421, 0x8421)] {
+        let keys: HashSet<u64> = (0..1 << STATE_BITS).map(state_key).collect();
+        assert_eq!((keys.len(), state_key(0)), (1 << STATE_BITS, 0));
+        for (before, after) in [(0b1111, 0b1100), (0, 1 << 19), (0x88421, 0x88421)] {
             assert_eq!(state_key(before) ^ state_key(before ^ after), state_key(after));
         }
     }

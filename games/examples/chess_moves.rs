@@ -1,7 +1,7 @@
 //! What damka knows of chess positions, for `tests/crosscheck/chess_check.py`: reads a FEN a line
 //! and writes a line with what is wrong with it, or the FEN of the position, whether the side to
-//! move is in check, and every legal move, in UCI's notation and in SAN, with the FEN it leads to.
-//! Tabs separate them.
+//! move is in check, and every legal move, in UCI's notation, without and with its option
+//! `UCI_Chess960`, and in SAN, with the FEN it leads to. Tabs separate them.
 
 use damka_games::{Chess, Game, Position};
 use std::io::{self, BufRead, Write};
@@ -19,7 +19,8 @@ fn main() -> io::Result<()> {
         write!(out, "{}\t{}", position.fen(), position.is_in_check(position.turn()))?;
         for mv in position.moves() {
             let (san, after) = (position.format_move(mv), position.play(mv).fen());
-            write!(out, "\t{mv}\t{san}\t{after}")?;
+            let (uci, uci_960) = (position.coordinates(mv), position.coordinates_960(mv));
+            write!(out, "\t{uci}\t{uci_960}\t{san}\t{after}")?;
         }
         writeln!(out)?;
     }

@@ -128,6 +128,9 @@ pub enum SetupError {
     /// Chess: the side that is not to move is in check.
     #[error("{0} is in check but not to move: its king could be captured")]
     InCheck(Color),
+    /// Chess: rights to castle with two rooks on the same side of the king.
+    #[error("{0} has the right to castle with two rooks on the same side of its king")]
+    CastlingTwice(Color),
     /// Chess: a castling right although the king or rook is not on its square.
     #[error("{color} has the right to castle (`{right}`), but no {piece} on {square}")]
     CastlingFromNowhere {

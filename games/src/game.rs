@@ -49,6 +49,9 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// A phrase for a side that has lost because it has no legal move.
     const LOST: &'static str = "has no legal move";
 
+    /// Whether the game has castling.
+    const HAS_CASTLING: bool = false;
+
     /// Whether one move may capture several pieces.
     const TAKES_SEVERAL: bool = false;
 
@@ -325,7 +328,7 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// and en passant in chess. The search and books treat positions with different states as
     /// different. 0 in other games.
     #[inline]
-    fn state(&self) -> u16 {
+    fn state(&self) -> u32 {
         0
     }
 
@@ -432,6 +435,12 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// [`format_move`](Position::format_move) in games whose usual notation has only squares.
     fn coordinates(&self, mv: Self::Move) -> String {
         self.format_move(mv)
+    }
+
+    /// Like [`coordinates`](Position::coordinates), but castling is always given by the squares of
+    /// king and rook, as in UCI with its option `UCI_Chess960`.
+    fn coordinates_960(&self, mv: Self::Move) -> String {
+        self.coordinates(mv)
     }
 
     /// A diagram of the board: several lines, White at the bottom, each ending in a newline; `.` is

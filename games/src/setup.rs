@@ -1,4 +1,4 @@
-use crate::chess::CastlingRights;
+use crate::chess::{CastlingRights, KING};
 use crate::{Color, MoveCounters, Pieces, Square};
 
 /// The pieces and the side to move as read from a FEN or entered on a board. A setup may be
@@ -34,5 +34,16 @@ impl Setup {
     /// A setup without castling rights, en passant square and counters.
     pub fn new(pieces: Pieces, turn: Color) -> Setup {
         Setup { pieces, turn, castling: CastlingRights::NONE, en_passant: None, counters: None }
+    }
+
+    /// Whether a side may castle with king or rook on other squares than in standard chess.
+    pub fn is_chess960(&self) -> bool {
+        const KINGS: [(Color, Square); 2] =
+            [(Color::White, Square::new(4)), (Color::Black, Square::new(60))];
+        let is_elsewhere = |(color, square): (Color, Square)| {
+            !self.castling.rooks_of(color).is_empty()
+                && !self.pieces[(color, KING)].contains(square)
+        };
+        !CastlingRights::ALL.contains(self.castling) || KINGS.into_iter().any(is_elsewhere)
     }
 }

@@ -1,5 +1,6 @@
 use damka_engine::book::Book;
 use damka_engine::{Control, Engine, History, Limits, Playable, symmetric_key};
+use damka_games::chess::CHESS960_POSITIONS;
 use damka_games::{Color, Counted, Game, Position, PositionError, Random};
 use damka_records::{self as records, RecordError};
 use std::collections::HashSet;
@@ -101,6 +102,20 @@ impl<G: Playable> Openings<G> {
             list.push(opening);
         }
         Openings::listed(game, list)
+    }
+
+    /// The start positions of Chess960 in an order that the seed determines.
+    ///
+    /// # Errors
+    /// The game is not chess.
+    pub fn chess960(game: G, seed: u64) -> Result<Openings<G>, OpeningError> {
+        let mut random = Random::new(seed);
+        let mut numbers: Vec<u16> = (0..CHESS960_POSITIONS).collect();
+        for last in (1..numbers.len()).rev() {
+            numbers.swap(last, random.below(last as u64 + 1) as usize);
+        }
+        let fens = numbers.into_iter().map(|number| format!("chess960:{number}\n"));
+        Openings::from_fens(game, &fens.collect::<String>())
     }
 
     fn listed(game: G, mut list: Vec<History<G>>) -> Result<Openings<G>, OpeningError> {

@@ -25,8 +25,26 @@ const AMERICAN_POOL: &str = "23,B,8,8,N1,0";
 /// The valid values of `Variant` for games that use it, in lower case.
 const VARIANTS: [(&str, &[&str]); 1] = [(
     "chess",
-    &["", "?", "-", "standard", "normal", "classical", "chess", "standard chess", "from position"],
+    &[
+        "",
+        "?",
+        "-",
+        "standard",
+        "normal",
+        "classical",
+        "chess",
+        "standard chess",
+        "from position",
+        "chess960",
+        "chess 960",
+        "fischerandom",
+        "fischer random",
+        "freestyle",
+    ],
 )];
+
+/// The value of `Variant` of a game whose start position is one of Chess960.
+pub(crate) const CHESS960: &str = "Chess960";
 
 /// Checks the tag `Variant`. Any value is valid for games that do not use it.
 pub(crate) fn check_variant<G: Game>(game: G, value: &str) -> Result<(), RecordProblem> {

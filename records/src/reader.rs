@@ -293,7 +293,7 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
             "result" => result = read_result(value).map_err(|problem| fault(place, problem))?,
             _ if tags::is_derived(name) => {}
             _ => {
-                if name.eq_ignore_ascii_case("Variant") {
+                if name.eq_ignore_ascii_case(tags::VARIANT) {
                     let checked = game_type::check_variant(game, value);
                     checked.map_err(|problem| fault(place, problem))?;
                 }
@@ -302,6 +302,10 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
         }
     }
     record.start = position.unwrap_or(record.start);
+    let start: G::Position = record.start.position;
+    if start.setup().is_chess960() {
+        record.tags.remove(tags::VARIANT);
+    }
     Ok((record, result))
 }
 

@@ -9,6 +9,10 @@ pub(crate) const ROSTER: [(&str, &str); 6] = [
     ("Black", "?"),
 ];
 
+/// The tag that tells variants of chess apart. If the castling rights of the start position show that
+/// the game is Chess960, it follows from that and is not among the [`Tags`].
+pub(crate) const VARIANT: &str = "Variant";
+
 /// The tags that follow from other parts of a record.
 const DERIVED: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 
@@ -36,6 +40,11 @@ impl Tags {
     /// All names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Removes a tag, whatever the case of its name.
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.tags.retain(|(tag, _)| !tag.eq_ignore_ascii_case(name));
     }
 
     /// Sets the value of a tag. Control characters become spaces, which are trimmed at both ends.

@@ -20,6 +20,9 @@ impl<G: Game> fmt::Display for Record<G> {
             write_tag(f, "GameType", game_type)?;
         }
         if self.start != Counted::from(game.start()) {
+            if start.setup().is_chess960() {
+                write_tag(f, tags::VARIANT, game_type::CHESS960)?;
+            }
             write_tag(f, "SetUp", "1")?;
             write_tag(f, "FEN", &self.start.fen())?;
         }

@@ -5,16 +5,19 @@
     cargo build --release -p damka-games --example chess_moves
     python3 tests/crosscheck/chess_check.py --damka target/release/examples/chess_moves
 
-It makes random positions (seeded): half of them from games of random moves, half by throwing
-pieces on the board, with castling rights and en passant squares that may be possible or not.
-python-chess writes each as a FEN, with the square behind every double step. Compared are:
+It makes random positions (seeded) of chess and Chess960: half of them from games of random moves, half
+by throwing pieces on the board, with castling rights and en passant squares that may be possible or not.
+python-chess writes each as a FEN, with the square behind every double step, in Chess960 sometimes with
+the files of rooks as castling rights (Shredder-FEN). Compared are:
 
 1. whether the position is possible. Checks that no move can have given are not looked at: damka
    does not ask how a game led there;
 2. castling rights and whether a pawn can legally be taken en passant, in the FEN that damka
    writes again;
 3. check, mate and stalemate;
-4. the legal moves in UCI's notation, SAN of each, and the FEN of the position after it.
+4. the legal moves in both of UCI's notations, SAN of each, and the FEN of the position after it.
+
+The start positions of Chess960 are compared by their numbers.
 
 Every difference is printed, with its position. Exit code: 0 if there is none, 1 if there are
 some.
@@ -36,9 +39,9 @@ TALLIES = (
 )
 
 
-def played(rng):
+def played(rng, chess960):
     """A position from a game of random moves, mostly not its end."""
-    board = chess.Board()
+    board = chess.Board.from_chess960_pos(rng.randrange(960)) if chess960 else chess.Board()
     for _ in range(rng.randrange(1, 250)):
         moves = list(board.legal_moves)
         if not moves:
@@ -47,15 +50,16 @@ def played(rng):
     return board
 
 
-def thrown(rng):
-    """Pieces anywhere; often kings and rooks at home, and pawns after a double step."""
-    board = chess.Board(None)
+def thrown(rng, chess960):
+    """Pieces anywhere; often kings and rooks where they may castle, and pawns after a double step."""
+    board = chess.Board(None, chess960=chess960)
     board.turn = rng.random() < 0.5
     for color in chess.COLORS:
         rank = 0 if color else 56
         if rng.random() < 0.3:
-            board.set_piece_at(rank + 4, chess.Piece(chess.KING, color))
-            for square in (rank, rank + 7):
+            long, king, short = sorted(rng.sample(range(8), 3)) if chess960 else (0, 4, 7)
+            board.set_piece_at(rank + king, chess.Piece(chess.KING, color))
+            for square in (rank + long, rank + short):
                 board.set_piece_at(square, chess.Piece(chess.ROOK, color))
                 if rng.random() < 0.5:
                     board.castling_rights |= chess.BB_SQUARES[square]
@@ -96,13 +100,14 @@ def fen(board):
 
 
 def expected(board):
-    """The FEN, whether there is check, and (move, SAN, FEN after it) of every move."""
+    """The FEN, whether there is check, and (move in both notations, SAN, FEN after it) of every move."""
     moves = []
     for move in board.legal_moves:
         san = board.san(move)
         board.push(move)
-        moves.append((move.uci(), san, fen(board)))
+        after = fen(board)
         board.pop()
+        moves.append((board.uci(move, chess960=False), board.uci(move, chess960=True), san, after))
     return fen(board), board.is_check(), sorted(moves)
 
 
@@ -110,7 +115,7 @@ def parsed(line):
     """The same of a line that damka wrote."""
     position, check, *fields = line.split("\t")
     text = lambda fen: " ".join(fen.split()[:4])
-    moves = [(uci, san, text(after)) for uci, san, after in zip(*[iter(fields)] * 3, strict=True)]
+    moves = [(*names, text(after)) for *names, after in zip(*[iter(fields)] * 4, strict=True)]
     return text(position), check == "true", sorted(moves)
 
 
@@ -128,7 +133,7 @@ def compare(board, line):
     found += [f"{start}: only python-chess has {move}" for move in set(theirs[2]) - set(ours[2])]
     found += [f"{start}: {len(ours[2])} moves"] if len(ours[2]) != len(theirs[2]) else []
     moves = list(board.legal_moves)
-    sans = [san for _, san, _ in theirs[2]]
+    sans = [san for _, _, san, _ in theirs[2]]
     return Counter({
         "positions": 1,
         "moves": len(moves),
@@ -152,8 +157,16 @@ def main():
 
     print(f"python-chess {chess.__version__}, seed {args.seed}", flush=True)
     rng = random.Random(args.seed)
-    fens = [(played, thrown)[i % 2](rng).fen(en_passant="fen") for i in range(args.positions)]
-    boards, text = map(chess.Board, fens), "".join(fen + "\n" for fen in fens)
+    made = [(played, thrown)[i % 2](rng, i // 2 % 2 == 1) for i in range(args.positions)]
+    texts = [
+        board.fen(en_passant="fen", shredder=board.chess960 and rng.random() < 0.5) for board in made
+    ]
+    # Read again, as moves of a game cannot be taken back here.
+    boards = [chess.Board(fen, chess960=board.chess960) for fen, board in zip(texts, made, strict=True)]
+    starts = [chess.Board.from_chess960_pos(number) for number in range(960)]
+    boards += starts
+    texts += [f"chess960:{number}" for number in range(960)]
+    text = "".join(text + "\n" for text in texts)
     run = subprocess.run([args.damka], input=text, check=True, capture_output=True, text=True)
     seen, differences = Counter(), []
     for board, line in zip(boards, run.stdout.splitlines(), strict=True):

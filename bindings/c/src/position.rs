@@ -69,7 +69,7 @@ pub struct DamkaChess {
     /// The side to move: DAMKA_WHITE or DAMKA_BLACK.
     pub turn: u8,
     /// The castling rights: 1 and 2 for White's on the king's and the queen's side, 4 and 8 for
-    /// Black's. No table has positions with any.
+    /// Black's, each with the outermost rook of that side. No table has positions with any.
     pub castling: u8,
     /// The square that a pawn has just passed by a double step (a1 is 0), or 0 if none has.
     pub en_passant: u8,
@@ -154,7 +154,7 @@ impl DamkaPosition {
                     knights: kind(4),
                     pawns: kind(5),
                     turn,
-                    castling: castling.bits(),
+                    castling: sides(*castling, pieces),
                     en_passant: en_passant.map_or(0, Square::index),
                 };
                 DamkaFamily::DAMKA_CHESS
@@ -194,6 +194,17 @@ impl DamkaDraughts {
     }
 }
 
+/// The letters in a FEN of the castling rights, by bit.
+const SIDES: [char; 4] = ['K', 'Q', 'k', 'q'];
+
+/// The castling rights as bits, in which the rook is the outermost on its side of the king.
+fn sides(rights: CastlingRights, pieces: &Pieces) -> u8 {
+    let has = |letter| {
+        CastlingRights::of_letter(letter, pieces).is_some_and(|right| rights.contains(right))
+    };
+    (0..).zip(SIDES).map(|(bit, letter)| u8::from(has(letter)) << bit).sum()
+}
+
 impl DamkaChess {
     #[inline(always)]
     pub(crate) fn fill(&self, setup: &mut Setup) -> Result<(), RowError> {
@@ -210,16 +221,12 @@ impl DamkaChess {
     /// Sets castling rights and the en passant square.
     #[cold]
     fn fill_state(&self, setup: &mut Setup) -> Result<(), RowError> {
-        if self.castling > CastlingRights::ALL.bits() {
+        if self.castling >> SIDES.len() != 0 {
             return Err(RowError::Castling(self.castling));
         }
-        let rights = [
-            CastlingRights::WHITE_SHORT,
-            CastlingRights::WHITE_LONG,
-            CastlingRights::BLACK_SHORT,
-            CastlingRights::BLACK_LONG,
-        ];
-        let rights = rights.into_iter().filter(|right| right.bits() & self.castling != 0);
+        let sides = SIDES.into_iter().enumerate().filter(|(bit, _)| self.castling >> bit & 1 != 0);
+        let rights =
+            sides.filter_map(|(_, letter)| CastlingRights::of_letter(letter, &setup.pieces));
         setup.castling = rights.fold(CastlingRights::NONE, |all, right| all | right);
         setup.en_passant = match self.en_passant {
             0 => None,

@@ -33,7 +33,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 100,
         value_parser = number::<u64>(1..=MOST_GAMES))]
     pub(crate) games: u64,
-    /// A file of positions or games, random:PLIES or endings:FROM-TO (pieces).
+    /// A file of positions or games, random:PLIES, endings:FROM-TO (pieces), or chess960: its start
+    /// positions.
     #[arg(long, value_name = "OPENINGS", default_value = "random:8",
         value_parser = NonEmptyStringValueParser::new())]
     pub(crate) openings: String,

@@ -216,6 +216,11 @@ fn openings<G: Playable>(
             false => Ok(Openings::book(book, args.plies.unwrap_or(usize::MAX), args.seed)),
         };
     }
+    if args.openings == "chess960" {
+        return Openings::chess960(game, args.seed).map_err(|_| {
+            Failure::Input("--openings chess960: these are positions of chess".to_owned())
+        });
+    }
     if let Some(plies) = args.openings.strip_prefix("random:") {
         let plies = plies.parse().ok().filter(|&plies| plies <= 40);
         return Ok(Openings::random(
@@ -233,7 +238,7 @@ fn openings<G: Playable>(
     let path = Path::new(&args.openings);
     let bytes = read_whole(path).map_err(|error| {
         Failure::Input(format!(
-            "--openings {}: {error}; a file, random:PLIES or endings:FROM-TO expected",
+            "--openings {}: {error}; a file, random:PLIES, endings:FROM-TO or chess960 expected",
             path.display()
         ))
     })?;

@@ -126,6 +126,7 @@ fn wrong_matches_are_refused() {
         ("--a depth=1 --openings random:x", "at most 40 plies expected"),
         ("--a depth=1 --openings endings:9-8", "numbers of pieces"),
         ("--a depth=1 --openings endings:20-25", "numbers of pieces"),
+        ("--a depth=1 --openings chess960", "positions of chess"),
         ("--a depth=1 --openings nowhere.pdn", "nowhere.pdn"),
         ("--a depth=1 --book nowhere.book", "there is no opening book nowhere.book"),
     ] {

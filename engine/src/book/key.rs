@@ -15,9 +15,12 @@ pub(super) fn of<G: Game>(position: &G::Position) -> Box<[u8]> {
         }
     }
     let state = position.state();
-    if state != 0 {
-        (0..u16::BITS).for_each(|bit| bits.push(state >> bit & 1 != 0));
-    }
+    let width = match state {
+        0 => 0,
+        1..=0xFFFF => u16::BITS,
+        _ => u32::BITS,
+    };
+    (0..width).for_each(|bit| bits.push(state >> bit & 1 != 0));
     bits.bytes.into()
 }
 

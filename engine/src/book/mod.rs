@@ -33,7 +33,8 @@
 //! side to move (1: Black); then for each square, in the order of their numbers, a 0 if it is
 //! empty, or a 1 and the piece: the number of its kind, plus the number of kinds if it is black,
 //! lowest bit first, in as many bits as the largest such number needs. If the
-//! [state](Position::state) of the position is not 0, it follows in 16 bits.
+//! [state](Position::state) of the position is not 0, it follows in 16 bits, or in 32 if it is 2^16
+//! or more.
 
 mod choice;
 mod explore;

@@ -1,10 +1,16 @@
-//! Castling: the squares of king and rook, and the squares that must be empty.
+//! Castling with king and rook on any files of their first rank, as in Chess960.
+//!
+//! Wherever they stand, king and rook arrive on the squares of standard chess: g1 and f1, or c1 and
+//! d1. All squares from the king to its target, and from the rook to its target, must be empty but
+//! for these two pieces, and the king may be attacked on none of its squares (FIDE Laws of Chess,
+//! Guidelines II, Chess960 Rules).
 
-use crate::{Color, Square, SquareSet};
+use super::{KING, ROOK};
+use crate::{Color, Pieces, Square, SquareSet};
 use std::fmt;
 use std::ops::BitOr;
 
-/// Castling rights.
+/// Castling rights: the rooks with which the sides may castle.
 ///
 /// ```
 /// use damka_games::chess::CastlingRights;
@@ -14,27 +20,53 @@ use std::ops::BitOr;
 /// assert_eq!(setup.castling.to_string(), "Kq");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CastlingRights(u8);
+pub struct CastlingRights(u16);
 
-// The bits are in the order of `CASTLINGS`.
+// Bits 0 to 7 are rooks on a1 to h1, bits 8 to 15 those on a8 to h8.
 impl CastlingRights {
     /// No rights.
     pub const NONE: CastlingRights = CastlingRights(0);
-    /// White may castle on the king's side.
-    pub const WHITE_SHORT: CastlingRights = CastlingRights(1);
-    /// White may castle on the queen's side.
-    pub const WHITE_LONG: CastlingRights = CastlingRights(2);
-    /// Black may castle on the king's side.
-    pub const BLACK_SHORT: CastlingRights = CastlingRights(4);
-    /// Black may castle on the queen's side.
-    pub const BLACK_LONG: CastlingRights = CastlingRights(8);
-    /// Both sides may castle on both sides.
-    pub const ALL: CastlingRights = CastlingRights(0b1111);
+    /// White may castle with a rook on h1.
+    pub const WHITE_SHORT: CastlingRights = CastlingRights(1 << 7);
+    /// White may castle with a rook on a1.
+    pub const WHITE_LONG: CastlingRights = CastlingRights(1);
+    /// Black may castle with a rook on h8.
+    pub const BLACK_SHORT: CastlingRights = CastlingRights(1 << 15);
+    /// Black may castle with a rook on a8.
+    pub const BLACK_LONG: CastlingRights = CastlingRights(1 << 8);
+    /// The rights at the start of a game of standard chess.
+    pub const ALL: CastlingRights = CastlingRights(0x8181);
 
-    /// The right with this letter in a FEN: K, Q, k or q.
-    pub fn of_letter(letter: char) -> Option<CastlingRights> {
-        let place = CASTLINGS.iter().position(|castling| castling.letter == letter)?;
-        Some(CastlingRights(1 << place))
+    /// The rights in standard chess, in the order in which FENs list them.
+    pub const STANDARD: [CastlingRights; 4] = [
+        CastlingRights::WHITE_SHORT,
+        CastlingRights::WHITE_LONG,
+        CastlingRights::BLACK_SHORT,
+        CastlingRights::BLACK_LONG,
+    ];
+
+    /// The right to castle with a rook on this square; none if it is not on rank 1 or 8.
+    #[inline]
+    pub const fn of_rook(square: Square) -> CastlingRights {
+        match square.index() {
+            index @ 0..8 => CastlingRights(1 << index),
+            index @ 56..64 => CastlingRights(1 << (index - 48)),
+            _ => CastlingRights::NONE,
+        }
+    }
+
+    /// The right with this letter in a FEN: `K` and `Q` are White's with the outermost rook on that
+    /// side of its king (X-FEN), `A` to `H` with the rook on that file (Shredder-FEN); small letters
+    /// are Black's. Where no rook fits `K` or `Q`, the rook's square is that of standard chess.
+    pub fn of_letter(letter: char, pieces: &Pieces) -> Option<CastlingRights> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let file = match letter.to_ascii_uppercase() {
+            'K' => outermost(pieces, color, Side::Short).unwrap_or(7),
+            'Q' => outermost(pieces, color, Side::Long).unwrap_or(0),
+            file @ 'A'..='H' => file as u8 - b'A',
+            _ => return None,
+        };
+        Some(CastlingRights::of_rook(on_first_rank(color, file)))
     }
 
     /// Whether there are no rights.
@@ -49,17 +81,26 @@ impl CastlingRights {
         other.0 & !self.0 == 0
     }
 
-    /// The rights as bits: White's on the king's side in bit 0, on the queen's in bit 1, and
-    /// Black's in bits 2 and 3.
+    /// The squares of the rooks.
     #[inline]
-    pub const fn bits(self) -> u8 {
-        self.0
+    pub const fn rooks(self) -> SquareSet {
+        SquareSet::new(self.0 as u64 & 0xFF | (self.0 as u64 >> 8) << 56)
     }
 
-    /// The rights in both sets.
+    /// The squares of a side's rooks.
     #[inline]
-    pub(super) const fn and(self, other: CastlingRights) -> CastlingRights {
-        CastlingRights(self.0 & other.0)
+    pub const fn rooks_of(self, color: Color) -> SquareSet {
+        self.of(color).rooks()
+    }
+
+    /// The rights as bits: with rooks on h1, a1, h8 and a8 in bits 0 to 3, on b1 to g1 in bits 8 to
+    /// 13, and on b8 to g8 in bits 14 to 19.
+    #[inline]
+    pub(super) const fn bits(self) -> u32 {
+        let rights = self.0 as u32;
+        let corners =
+            rights >> 7 & 1 | (rights & 1) << 1 | rights >> 15 << 2 | (rights >> 8 & 1) << 3;
+        corners | (rights >> 1 & 0x3F) << 8 | (rights >> 9 & 0x3F) << 14
     }
 
     /// These rights without those of `other`.
@@ -68,25 +109,41 @@ impl CastlingRights {
         CastlingRights(self.0 & !other.0)
     }
 
+    /// The rights of one side.
+    #[inline]
+    pub(super) const fn of(self, color: Color) -> CastlingRights {
+        CastlingRights(match color {
+            Color::White => self.0 & 0xFF,
+            Color::Black => self.0 & 0xFF00,
+        })
+    }
+
     /// The rights with colours exchanged.
     #[inline]
     pub(super) const fn flip(self) -> CastlingRights {
-        CastlingRights((self.0 << 2 | self.0 >> 2) & 0b1111)
+        CastlingRights(self.0.swap_bytes())
     }
 
-    /// Appends the rights as in a FEN: some of the letters `KQkq`, or `-`.
-    pub(super) fn write(self, text: &mut String) {
-        match self.0 {
-            0 => text.push('-'),
-            _ => text.extend(self.castlings().map(|castling| castling.letter)),
+    /// Appends the rights as in a FEN: `K`, `Q`, `k` and `q` for rooks that are the outermost on
+    /// their side of the king, or else the letter of the rook's file; `-` if there are none.
+    pub(super) fn write(self, pieces: &Pieces, text: &mut String) {
+        if self.is_none() {
+            text.push('-');
         }
-    }
-
-    /// The castlings that these rights allow.
-    #[inline]
-    pub(super) fn castlings(self) -> impl Iterator<Item = &'static Castling> {
-        let has = move |&(i, _): &(usize, &Castling)| self.0 >> i & 1 != 0;
-        CASTLINGS.iter().enumerate().filter(has).map(|(_, castling)| castling)
+        for color in Color::BOTH {
+            let mut rooks: Vec<Square> = self.rooks_of(color).into_iter().collect();
+            // The king's side first.
+            rooks.reverse();
+            for rook in rooks {
+                let file = rook.index() % 8;
+                let is_outermost = |side| outermost(pieces, color, side) == Some(file);
+                text.push(match () {
+                    () if is_outermost(Side::Short) => cased(color, 'K'),
+                    () if is_outermost(Side::Long) => cased(color, 'Q'),
+                    () => cased(color, char::from(b'A' + file)),
+                });
+            }
+        }
     }
 }
 
@@ -100,11 +157,17 @@ impl BitOr for CastlingRights {
 }
 
 impl fmt::Display for CastlingRights {
-    /// The rights in a FEN: some of the letters `KQkq`, or `-`.
+    /// The letters of the rights in order: `K`, `Q`, `k` and `q` with the rooks of standard chess,
+    /// others by the file of the rook; or `-`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.write(&mut text);
-        f.write_str(&text)
+        if self.is_none() {
+            return f.write_str("-");
+        }
+        Color::BOTH.into_iter().try_for_each(|color| {
+            let mut rooks: Vec<Square> = self.rooks_of(color).into_iter().collect();
+            rooks.reverse();
+            rooks.into_iter().try_for_each(|rook| write!(f, "{}", letter(color, rook)))
+        })
     }
 }
 
@@ -113,66 +176,136 @@ pub(super) const SHORT: &str = "O-O";
 /// The notation of castling on the queen's side.
 pub(super) const LONG: &str = "O-O-O";
 
-/// One of the four ways to castle.
-pub(super) struct Castling {
-    pub(super) color: Color,
-    /// Its letter in a FEN.
-    pub(super) letter: char,
+/// A side of the king: where the h-file is, or the a-file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Short,
+    Long,
+}
+
+/// Castling: the squares of king and rook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Castling {
     /// The king's squares before and after.
-    pub(super) king: [Square; 2],
+    pub king: [Square; 2],
     /// The rook's squares before and after.
-    pub(super) rook: [Square; 2],
-    /// The squares between king and rook, which must be empty.
-    pub(super) empty: SquareSet,
+    pub rook: [Square; 2],
 }
 
 impl Castling {
-    /// A castling, given by the files of king and rook before and after, and the set of files
-    /// between them.
-    const fn new(color: Color, letter: char, king: [u8; 2], rook: [u8; 2], empty: u64) -> Castling {
-        const fn on(rank: u8, files: [u8; 2]) -> [Square; 2] {
-            [Square::new(rank + files[0]), Square::new(rank + files[1])]
+    /// Castling with king and rook on these squares of a first rank.
+    #[inline]
+    pub(super) const fn new(king: Square, rook: Square) -> Castling {
+        let rank = king.index() & !7;
+        let [king_to, rook_to] = if rook.index() > king.index() { [6, 5] } else { [2, 3] };
+        Castling {
+            king: [king, Square::new(rank + king_to)],
+            rook: [rook, Square::new(rank + rook_to)],
         }
-        let rank = match color {
-            Color::White => 0,
-            Color::Black => 56,
-        };
-        let empty = SquareSet::new(empty << rank);
-        Castling { color, letter, king: on(rank, king), rook: on(rank, rook), empty }
+    }
+
+    #[inline]
+    pub(super) const fn side(&self) -> Side {
+        if self.rook[0].index() > self.king[0].index() { Side::Short } else { Side::Long }
     }
 
     /// The notation of the move.
     pub(super) const fn text(&self) -> &'static str {
-        match self.letter {
-            'K' | 'k' => SHORT,
-            _ => LONG,
+        match self.side() {
+            Side::Short => SHORT,
+            Side::Long => LONG,
         }
     }
 
-    /// The square the king passes, on which the rook will stand.
-    pub(super) const fn passed(&self) -> Square {
-        self.rook[1]
+    /// Whether king and rook stand as in standard chess.
+    #[inline]
+    pub fn is_standard(&self) -> bool {
+        self.king[0].index() % 8 == 4 && matches!(self.rook[0].index() % 8, 0 | 7)
+    }
+
+    /// The squares that must be empty.
+    #[inline]
+    pub(super) fn empty(&self) -> SquareSet {
+        self.path(&EMPTY)
+    }
+
+    /// The squares that the king passes and reaches, which must not be attacked. Without its first
+    /// square.
+    #[inline]
+    pub(super) fn way(&self) -> SquareSet {
+        self.path(&WAYS)
+    }
+
+    #[inline]
+    fn path(&self, paths: &[[u8; 8]; 8]) -> SquareSet {
+        let [king, rook] = [self.king[0], self.rook[0]].map(usize::from);
+        SquareSet::new(u64::from(paths[king % 8][rook % 8]) << (king & !7))
     }
 }
 
-/// All four, in the order in which FENs list them.
-pub(super) static CASTLINGS: [Castling; 4] = [
-    Castling::new(Color::White, 'K', [4, 6], [7, 5], 0b0110_0000),
-    Castling::new(Color::White, 'Q', [4, 2], [0, 3], 0b0000_1110),
-    Castling::new(Color::Black, 'k', [4, 6], [7, 5], 0b0110_0000),
-    Castling::new(Color::Black, 'q', [4, 2], [0, 3], 0b0000_1110),
-];
+/// By the files of king and rook: the files of a rank that must be empty.
+static EMPTY: [[u8; 8]; 8] = paths(false);
+/// By the files of king and rook: the files of the king's way.
+static WAYS: [[u8; 8]; 8] = paths(true);
 
-/// By square: the rights that remain when a piece leaves the square or arrives there.
-pub(super) static KEPT: [CastlingRights; 64] = {
-    let mut kept = [CastlingRights::ALL; 64];
-    let mut i = 0;
-    while i < CASTLINGS.len() {
-        let squares = [CASTLINGS[i].king[0], CASTLINGS[i].rook[0]];
-        let lost = CastlingRights(1 << i);
-        kept[squares[0].index() as usize] = kept[squares[0].index() as usize].without(lost);
-        kept[squares[1].index() as usize] = kept[squares[1].index() as usize].without(lost);
-        i += 1;
+/// By the files of king and rook: the files from the king's to its target, and unless this is for
+/// the `king_only`, from the rook's to its target, without the squares that they leave.
+const fn paths(king_only: bool) -> [[u8; 8]; 8] {
+    const fn span(one: u8, other: u8) -> u8 {
+        let (least, most) = if one < other { (one, other) } else { (other, one) };
+        u8::MAX >> (7 - (most - least)) << least
     }
-    kept
-};
+    let mut paths = [[0; 8]; 8];
+    let mut pair = 0;
+    while pair < 64 {
+        let (king, rook) = (pair / 8, pair % 8);
+        let castling = Castling::new(Square::new(king), Square::new(rook));
+        let way = span(king, castling.king[1].index()) & !(1 << king);
+        let rook_way = span(rook, castling.rook[1].index());
+        paths[king as usize][rook as usize] = match king_only {
+            true => way,
+            false => (way | rook_way) & !(1 << king) & !(1 << rook),
+        };
+        pair += 1;
+    }
+    paths
+}
+
+/// The letter of a right in messages and FENs without other rooks.
+pub(super) fn letter(color: Color, rook: Square) -> char {
+    cased(
+        color,
+        match rook.index() % 8 {
+            7 => 'K',
+            0 => 'Q',
+            file => char::from(b'A' + file),
+        },
+    )
+}
+
+fn cased(color: Color, letter: char) -> char {
+    match color {
+        Color::White => letter,
+        Color::Black => letter.to_ascii_lowercase(),
+    }
+}
+
+/// The square on a side's first rank.
+pub(super) const fn on_first_rank(color: Color, file: u8) -> Square {
+    Square::new(match color {
+        Color::White => file,
+        Color::Black => 56 + file,
+    })
+}
+
+/// The file of a side's outermost rook on a side of its king; `None` if there is none, or the king
+/// is not on its first rank.
+fn outermost(pieces: &Pieces, color: Color, side: Side) -> Option<u8> {
+    let has = |kind, file| pieces[(color, kind)].contains(on_first_rank(color, file));
+    let king = (0..8).find(|&file| has(KING, file))?;
+    let is_rook = |&file: &u8| has(ROOK, file);
+    match side {
+        Side::Short => (king + 1..8).rev().find(is_rook),
+        Side::Long => (0..king).find(is_rook),
+    }
+}

@@ -5,17 +5,27 @@ use super::position::{Position, is_en_passant_rank};
 use super::{CastlingRights, Chess};
 use crate::counters::{parse_counter, push_counter};
 use crate::grid::{Part, named_square, parse_rows, square_name, write_rows};
-use crate::{Color, FenError, FenProblem, MoveCounters, Setup, Square};
+use crate::{Color, FenError, FenProblem, MoveCounters, Pieces, Position as _, Setup, Square};
 
 const IN_A_ROW: &str = "a piece (K, Q, R, B, N, P, small for Black), a digit 1 to 8 or `/`";
-const CASTLING: &str = "`-` or castling rights (some of K, Q, k and q)";
+const CASTLING: &str = "`-` or castling rights (some of K, Q, k and q, or files of rooks)";
+const NUMBER: &str = "a number from 0 to 959";
+
+/// What precedes the number of a start position of Chess960 in place of a FEN.
+const CHESS960: &str = "chess960:";
 const COUNTERS: &str = "halfmove clock and move number, or operations of EPD (`bm Nf3;`),";
 
 /// Parses a FEN (rows, side to move, castling rights, en passant square, two counters), or an EPD,
 /// which has operations in place of the counters. Fields missing after the side to move count as
-/// `-`.
+/// `-`. Or parses the number of a start position of Chess960, as in `chess960:518`.
 pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     let chars: Vec<char> = text.chars().collect();
+    if let Some(number) = text.trim().strip_prefix(CHESS960) {
+        let position = number.parse().ok().and_then(super::chess960);
+        let at = 1 + text.chars().take_while(|c| c.is_whitespace()).count() + CHESS960.len();
+        let error = || FenError::at(at, FenProblem::Unexpected(number.to_owned(), NUMBER));
+        return Ok(position.ok_or_else(error)?.setup());
+    }
     let rest = Part { chars: &chars, at: 1 }.trim(char::is_whitespace);
     let (rows, rest) = field(rest);
     if rows.chars.is_empty() {
@@ -29,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     let turn = side.color()?;
     let (rights, rest) = field(rest);
     let (en_passant, rest) = field(rest);
-    let castling = parse_castling(rights)?;
+    let castling = parse_castling(rights, &pieces)?;
     let en_passant = parse_en_passant(en_passant, turn)?;
     let counters = parse_counters(rest)?;
     Ok(Setup { castling, en_passant, counters, ..Setup::new(pieces, turn) })
@@ -41,13 +51,13 @@ fn field(text: Part) -> (Part, Part) {
     (field, rest.cut_start(char::is_whitespace))
 }
 
-fn parse_castling(text: Part) -> Result<CastlingRights, FenError> {
+fn parse_castling(text: Part, pieces: &Pieces) -> Result<CastlingRights, FenError> {
     let mut rights = CastlingRights::NONE;
     if matches!(text.chars, [] | ['-']) {
         return Ok(rights);
     }
     for &c in text.chars {
-        match CastlingRights::of_letter(c) {
+        match CastlingRights::of_letter(c, pieces) {
             Some(right) if !rights.contains(right) => rights = rights | right,
             _ => return Err(text.unexpected(CASTLING)),
         }
@@ -99,7 +109,7 @@ fn parse_counters(text: Part) -> Result<Option<MoveCounters>, FenError> {
 pub(super) fn write(position: &Position, counters: MoveCounters, text: &mut String) {
     write_rows::<_, SIZE>(position, text);
     text.push(' ');
-    position.castling().write(text);
+    position.castling().write(&position.all_pieces(), text);
     text.push(' ');
     match position.en_passant() {
         Some(square) => text.push_str(&square_name::<SIZE>(square)),

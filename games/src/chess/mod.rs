@@ -8,12 +8,16 @@
 //!
 //! A position is legal if each side has one king, at most sixteen pieces and at most eight pawns,
 //! none of them on the first or last rank; the side that is not to move is not in check; a side
-//! with a castling right has king and rook on their initial squares; and a pawn that may be
+//! with a castling right has its king and that rook on its first rank; and a pawn that may be
 //! captured en passant can have made its double step. It need not be reachable in a game.
 //!
-//! In its [state](crate::Position::state), bits 0 to 3 are the castling rights: White's on the
-//! king's side and the queen's side, then Black's. Bit 7 is set if a pawn may be captured en
-//! passant, and bits 4 to 6 are its file, 0 for a.
+//! Kings and rooks that may castle can stand on any files, as in Chess960. [`chess960`] has its start
+//! positions. Positions without castling rights are the same in both games.
+//!
+//! In its [state](crate::Position::state), bits 0 to 3 are the castling rights with the rooks of
+//! standard chess: White's on the king's side and the queen's side, then Black's. Bits 8 to 13 are
+//! White's rights with rooks on b1 to g1, and bits 14 to 19 Black's with rooks on b8 to g8. Bit 7 is
+//! set if a pawn may be captured en passant, and bits 4 to 6 are its file, 0 for a.
 //!
 //! ```
 //! use damka_games::{Chess, Game, Position};
@@ -26,6 +30,7 @@
 //! ```
 
 mod castling;
+mod chess960;
 mod fen;
 mod geometry;
 mod moves;
@@ -33,7 +38,8 @@ mod notation;
 mod position;
 mod unmoves;
 
-pub use castling::CastlingRights;
+pub use castling::{Castling, CastlingRights};
+pub use chess960::{CHESS960_POSITIONS, chess960};
 pub use geometry::RANKS_1_AND_8;
 pub use position::Position;
 
@@ -61,7 +67,8 @@ pub const PAWN: Kind = Kind::new(5);
 const MOST_PAWNS: u32 = 8;
 
 /// A move of a piece from one square to another, including the capture of a piece there. Castling
-/// is a king's move by two squares.
+/// is a move of the king to the square of the rook, as it may be the only difference between
+/// castling and a king's step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The square the piece leaves.
@@ -88,8 +95,10 @@ impl Game for Chess {
     const PROMOTIONS: &'static [(Kind, Kind)] =
         &[(PAWN, QUEEN), (PAWN, ROOK), (PAWN, BISHOP), (PAWN, KNIGHT)];
     const BASICS: &'static str = "\
-Chess is played by the rules of FIDE. The start position is the usual one: Chess960 is not known.";
+Chess is played by the rules of FIDE. Positions of Chess960 are those in which kings and rooks that may \
+castle stand on other files.";
     const ROYAL: Option<Kind> = Some(KING);
+    const HAS_CASTLING: bool = true;
     const COUNTERS: Option<MoveCounters> = Some(MoveCounters::START);
     const LOST: &'static str = "is checkmated";
 
@@ -111,14 +120,7 @@ Chess is played by the rules of FIDE. The start position is the usual one: Chess
 
     fn start(self) -> Position {
         const HOME: [Kind; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
-        let mut pieces = Pieces::default();
-        for (color, rank, pawns) in [(Color::White, 0, 8), (Color::Black, 56, 48)] {
-            for (file, kind) in (0..).zip(HOME) {
-                pieces[(color, kind)] |= Square::new(rank + file).into();
-                pieces[(color, PAWN)] |= Square::new(pawns + file).into();
-            }
-        }
-        self.assemble(&pieces, Color::White).with_rights(CastlingRights::ALL, None)
+        chess960::start(HOME)
     }
 
     #[inline]
@@ -189,16 +191,26 @@ fn check_pawns(game: Chess, pieces: &Pieces) -> Result<(), SetupError> {
 }
 
 impl Chess {
-    /// Checks that kings and rooks that may castle are on their squares.
+    /// Checks that kings and rooks that may castle are on their first rank, with at most one such
+    /// rook on each side of the king.
     fn check_castling(self, pieces: &Pieces, rights: CastlingRights) -> Result<(), SetupError> {
-        for castling in rights.castlings() {
-            let home = [("king", KING, castling.king[0]), ("rook", ROOK, castling.rook[0])];
-            for (piece, kind, square) in home {
-                if !pieces[(castling.color, kind)].contains(square) {
-                    let (color, right) = (castling.color, castling.letter);
-                    let square = self.square_name(square);
-                    return Err(SetupError::CastlingFromNowhere { color, right, piece, square });
-                }
+        for color in Color::BOTH {
+            let rooks = rights.rooks_of(color);
+            let Some(rook) = rooks.first() else { continue };
+            let nowhere = |rook: Square, piece, square| {
+                let right = castling::letter(color, rook);
+                Err(SetupError::CastlingFromNowhere { color, right, piece, square })
+            };
+            let king = pieces[(color, KING)].first().map_or(0, Square::index);
+            if king / 8 != rook.index() / 8 {
+                return nowhere(rook, "king", "its first rank".to_owned());
+            }
+            if let Some(rook) = (rooks & !pieces[(color, ROOK)]).first() {
+                return nowhere(rook, "rook", self.square_name(rook));
+            }
+            let on_queenside = SquareSet::new((1 << king) - 1);
+            if (rooks & on_queenside).len() > 1 || (rooks & !on_queenside).len() > 1 {
+                return Err(SetupError::CastlingTwice(color));
             }
         }
         Ok(())
@@ -259,7 +271,7 @@ impl crate::Position for Position {
     }
 
     #[inline]
-    fn state(&self) -> u16 {
+    fn state(&self) -> u32 {
         self.state()
     }
 
@@ -288,7 +300,7 @@ impl crate::Position for Position {
 
     #[inline]
     fn is_capture(&self, mv: Move) -> bool {
-        self.occupied().contains(mv.to)
+        self.side(!self.turn()).contains(mv.to)
             || self.en_passant() == Some(mv.to) && self.kind(PAWN).contains(mv.from)
     }
 
@@ -324,6 +336,10 @@ impl crate::Position for Position {
     }
 
     fn coordinates(&self, mv: Move) -> String {
-        notation::coordinates(mv)
+        notation::coordinates(self, mv)
+    }
+
+    fn coordinates_960(&self, mv: Move) -> String {
+        mv.to_string()
     }
 }

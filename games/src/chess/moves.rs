@@ -2,6 +2,7 @@
 //!
 //! Pins are found first, so no move needs to be tried and taken back.
 
+use super::castling::Castling;
 use super::geometry::{
     RANKS_1_AND_8, between, diagonal, forward, king_steps, knight_leaps, moved, pawn_attacks,
     pawn_captures, shifted, straight, third_rank,
@@ -136,27 +137,31 @@ fn each(position: &Position, wanted: Wanted, mut found: impl FnMut(Origin, Squar
     }
 }
 
-/// The squares of `wanted` to which the king may move, including by castling if it is not in check.
+/// The squares of `wanted` to which the king may move, and if it is not in check the rooks with which
+/// it may castle.
 #[inline]
 fn king_moves(position: &Position, king: Square, wanted: SquareSet, may_castle: bool) -> SquareSet {
     let turn = position.turn();
     let occupied = position.occupied();
     let beside = king_steps(king) & !position.side(turn) & wanted;
-    // Castling passes one of these squares, and no filter accepts castling without them.
-    if beside.is_empty() {
+    let mut rooks = match may_castle {
+        true => position.castling().rooks_of(turn) & wanted,
+        false => SquareSet::EMPTY,
+    };
+    for rook in rooks {
+        if !(occupied & Castling::new(king, rook).empty()).is_empty() {
+            rooks &= !SquareSet::from(rook);
+        }
+    }
+    if beside.is_empty() && rooks.is_empty() {
         return SquareSet::EMPTY;
     }
     // The king does not block attacks on squares behind it.
     let attacked = position.attacked(!turn, occupied & !SquareSet::from(king));
     let mut moves = beside & !attacked;
-    if may_castle {
-        for castling in position.castling().castlings() {
-            let [_, to] = castling.king;
-            let way = SquareSet::from(castling.passed()) | to.into();
-            let is_free = (occupied & castling.empty | attacked & way).is_empty();
-            if castling.color == turn && is_free && wanted.contains(to) {
-                moves |= to.into();
-            }
+    for rook in rooks {
+        if position.is_castling_safe(&Castling::new(king, rook), attacked) {
+            moves |= rook.into();
         }
     }
     moves

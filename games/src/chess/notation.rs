@@ -1,14 +1,14 @@
 //! Moves as text: SAN as in PGN, long algebraic notation, and UCI. Russian letters of pieces are
 //! parsed, too.
 
-use super::castling::{CASTLINGS, LONG, SHORT};
+use super::castling::{Castling, LONG, SHORT};
 use super::geometry::SIZE;
 use super::position::Position;
 use super::{BISHOP, Chess, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::foreign::latin;
 use crate::grid::{named_square, square_name};
-use crate::{CastlingProblem, Game, Kind, MoveError, Position as _, Square};
-use std::fmt;
+use crate::{CastlingProblem, Game, Kind, MoveError, Position as _, Square, SquareSet};
+use std::fmt::{self, Write as _};
 
 const MOVE: &str = "a move as in Nf3, exd5, e8=Q, O-O, e2-e4 or e7e8q";
 
@@ -23,19 +23,23 @@ const RUSSIAN: [(char, Kind); 6] =
 const FIGURINES: [char; 6] = ['♔', '♕', '♖', '♗', '♘', '♙'];
 
 impl fmt::Display for Move {
-    /// The notation of UCI: `e2e4`, `e7e8q`, castling as `e1g1`.
+    /// The notation of UCI with its option `UCI_Chess960`: `e2e4`, `e7e8q`, castling with the square
+    /// of the rook, as `e1h1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&coordinates(*self))
+        f.write_str(&square_name::<SIZE>(self.from))?;
+        f.write_str(&square_name::<SIZE>(self.to))?;
+        let promotion = self.promotion.map(|kind| letter(kind).to_ascii_lowercase());
+        promotion.map_or(Ok(()), |letter| f.write_char(letter))
     }
 }
 
-/// A move in the notation of UCI.
-pub(super) fn coordinates(mv: Move) -> String {
-    let mut text = String::with_capacity(5);
-    text.push_str(&square_name::<SIZE>(mv.from));
-    text.push_str(&square_name::<SIZE>(mv.to));
-    text.extend(mv.promotion.map(|kind| letter(kind).to_ascii_lowercase()));
-    text
+/// A move in the notation of UCI. Castling as in standard chess has the king's target square,
+/// `e1g1`; other castling has the rook's square, as the king's might be that of a step.
+pub(super) fn coordinates(position: &Position, mv: Move) -> String {
+    match position.castling_of(mv) {
+        Some(castling) if castling.is_standard() => Move { to: castling.king[1], ..mv }.to_string(),
+        _ => mv.to_string(),
+    }
 }
 
 fn letter(kind: Kind) -> char {
@@ -142,22 +146,25 @@ impl Pattern {
     fn castling_problem(&self, position: &Position) -> Option<CastlingProblem> {
         let Pattern::Castling(text) = *self else { return None };
         let turn = position.turn();
-        let castling = CASTLINGS.iter().find(|c| c.color == turn && c.text() == text)?;
-        if !position.castling().castlings().any(|own| own.letter == castling.letter) {
+        let rooks = position.castling().rooks_of(turn).into_iter();
+        let mut castlings = rooks.map(|rook| Castling::new(position.king(turn), rook));
+        let Some(castling) = castlings.find(|castling| castling.text() == text) else {
             return Some(CastlingProblem::NoRight(turn));
-        }
+        };
         let occupied = position.occupied();
-        if let Some(square) = (occupied & castling.empty).into_iter().next() {
+        if let Some(square) = (occupied & castling.empty()).first() {
             return Some(CastlingProblem::Occupied(square_name::<SIZE>(square).to_string()));
         }
         if position.is_in_check(turn) {
             return Some(CastlingProblem::InCheck);
         }
-        let way = [castling.passed(), castling.king[1]];
-        let is_attacked =
-            |&square: &Square| !position.attackers(square, !turn, occupied).is_empty();
-        let attacked = way.into_iter().find(is_attacked)?;
-        Some(CastlingProblem::Attacked(square_name::<SIZE>(attacked).to_string()))
+        let attacked = position.attacked(!turn, occupied & !SquareSet::from(castling.king[0]));
+        if position.is_castling_safe(&castling, attacked) {
+            return None;
+        }
+        // The king's target may be attacked only when the rook has left its square.
+        let square = (attacked & castling.way()).first().unwrap_or(castling.king[1]);
+        Some(CastlingProblem::Attacked(square_name::<SIZE>(square).to_string()))
     }
 
     fn parse(text: &str) -> Option<Pattern> {
@@ -216,7 +223,16 @@ impl Pattern {
             Pattern::Castling(text) => castling.is_some_and(|c| c.text() == text),
             Pattern::Steps { kind, file, rank, to, promotion } => {
                 let from = mv.from.index();
-                mv.to == to
+                let arrives = match castling {
+                    // The rook's square only with the king's, or else `Kh1` would be castling; the
+                    // king's target only if no step leads there.
+                    Some(Castling { king: [_, target], .. }) => {
+                        mv.to == to && file.is_some() && rank.is_some()
+                            || target == to && from.abs_diff(target.index()) > 1
+                    }
+                    None => mv.to == to,
+                };
+                arrives
                     && kind.is_none_or(|kind| kind == kind_of(position, mv))
                     && file.is_none_or(|file| file == from % 8)
                     && rank.is_none_or(|rank| rank == from / 8)

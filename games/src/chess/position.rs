@@ -1,4 +1,4 @@
-use super::castling::{Castling, CastlingRights, KEPT};
+use super::castling::{Castling, CastlingRights};
 use super::geometry::{
     RANKS_1_AND_8, SIZE, diagonal, forward, king_steps, knight_leaps, pawn_attacks, reached,
     shifted, straight,
@@ -21,7 +21,7 @@ pub struct Position {
 
 /// The bit of a [state](crate::Position::state) that is set if a pawn may be captured en passant,
 /// and the lowest bit of its file.
-const EN_PASSANT: u16 = 1 << 7;
+const EN_PASSANT: u32 = 1 << 7;
 const FILE_SHIFT: u32 = 4;
 
 impl Position {
@@ -33,10 +33,10 @@ impl Position {
 
     /// See the [module](super).
     #[inline]
-    pub(super) fn state(&self) -> u16 {
-        let file = |square: Square| (u16::from(square.index()) % 8) << FILE_SHIFT;
+    pub(super) fn state(&self) -> u32 {
+        let file = |square: Square| (u32::from(square.index()) % 8) << FILE_SHIFT;
         let en_passant = self.en_passant.map_or(0, |square| EN_PASSANT | file(square));
-        u16::from(self.castling.bits()) | en_passant
+        self.castling.bits() | en_passant
     }
 
     /// This position with castling rights, and with an en passant square if a pawn can legally
@@ -184,11 +184,19 @@ impl Position {
     pub(super) fn play(&self, mv: Move) -> Position {
         let mover = self.turn;
         let mut next = *self;
-        next.board.play(mover, mv.from, mv.to);
         next.turn = !mover;
-        let kept = KEPT[usize::from(mv.from)].and(KEPT[usize::from(mv.to)]);
-        next.castling = next.castling.and(kept);
         next.en_passant = None;
+        if let Some(Castling { king, rook }) = self.castling_of(mv) {
+            // One may go where the other stood.
+            next.board.toggle(mover, KING, SquareSet::from(king[0]) ^ king[1].into());
+            next.board.toggle(mover, ROOK, SquareSet::from(rook[0]) ^ rook[1].into());
+            next.castling = self.castling.without(self.castling.of(mover));
+            return next;
+        }
+        next.board.play(mover, mv.from, mv.to);
+        if !self.castling.is_none() {
+            next.castling = self.castling_after(mv);
+        }
         if self.kind(PAWN).contains(mv.from) {
             if let Some(kind) = mv.promotion {
                 next.board.change(mv.to, PAWN, kind);
@@ -197,19 +205,40 @@ impl Position {
             } else if mv.from.index().abs_diff(mv.to.index()) == 16 {
                 next.allow_en_passant(beside(mv.to));
             }
-        } else if let Some(castling) = self.castling_of(mv) {
-            next.board.toggle(mover, ROOK, castling.rook.into_iter().collect());
         }
         next
     }
 
-    /// The castling that `mv` is; `None` for other moves.
+    /// The castling that the legal move `mv` is; `None` for other moves.
     #[inline]
-    pub(super) fn castling_of(&self, mv: Move) -> Option<&'static Castling> {
-        // A quick test that rejects most moves.
-        let lost = self.castling.without(KEPT[usize::from(mv.from)]);
-        let find = || lost.castlings().find(|castling| castling.king == [mv.from, mv.to]);
-        (!lost.is_none()).then(find).flatten()
+    pub fn castling_of(&self, mv: Move) -> Option<Castling> {
+        let is_castling = self.side(self.turn).contains(mv.to);
+        is_castling.then(|| Castling::new(mv.from, mv.to))
+    }
+
+    /// The castling rights after a move other than castling.
+    #[inline]
+    fn castling_after(&self, mv: Move) -> CastlingRights {
+        let lost = CastlingRights::of_rook(mv.from) | CastlingRights::of_rook(mv.to);
+        let kept = self.castling.without(lost);
+        match self.kind(KING).contains(mv.from) {
+            true => kept.without(kept.of(self.turn)),
+            false => kept,
+        }
+    }
+
+    /// Whether a king that is not in check passes and reaches no attacked square by castling, for which
+    /// all squares are free. `attacked` are the squares that the other side attacks if the king does
+    /// not block.
+    #[inline]
+    pub(super) fn is_castling_safe(&self, castling: &Castling, attacked: SquareSet) -> bool {
+        if !(attacked & castling.way()).is_empty() {
+            return false;
+        }
+        // A rook on the b-file may have shielded the king's target from the corner.
+        let rook = castling.rook[0].index();
+        let sliders = self.straight_sliders() & self.side(!self.turn);
+        rook % 8 != 1 || !sliders.contains(Square::new(rook - 1))
     }
 
     /// Sets the en passant square to `square`, which a pawn has just passed, if the pawn can be

@@ -44,11 +44,9 @@ pub(super) fn unmoves(position: &Position) -> PositionList<Position> {
             }
         }
     }
-    let unmoved: SquareSet = position
-        .castling()
-        .castlings()
-        .flat_map(|castling| [castling.king[0], castling.rook[0]])
-        .collect();
+    let rooks = position.castling().rooks_of(mover);
+    let king = if rooks.is_empty() { SquareSet::EMPTY } else { position.king(mover).into() };
+    let unmoved = rooks | king;
     for kind in [KING].into_iter().chain(PROMOTED) {
         for to in pieces & position.kind(kind) & !unmoved {
             for from in reached(kind, to, position.occupied()) & empty {

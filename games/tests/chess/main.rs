@@ -1,6 +1,7 @@
 //! The rules of chess against cozy-chess, an implementation from outside, against published
 //! figures, against the laws, and against themselves backwards.
 
+mod chess960;
 mod fen;
 mod moves;
 mod notation;
@@ -34,8 +35,25 @@ fn played(seed: u64, games: u64) -> impl Iterator<Item = Position> {
     })
 }
 
+/// The FEN of a position of standard chess or Chess960, without counters, as cozy-chess writes it:
+/// rights to castle are the files of the rooks (Shredder-FEN).
+fn shredder(position: &Position) -> String {
+    let fen = position.fen();
+    let mut fields: Vec<&str> = fen.split(' ').take(4).collect();
+    let mut files = String::new();
+    for (color, first) in [(Color::White, b'A'), (Color::Black, b'a')] {
+        let rooks = position.castling().rooks_of(color).into_iter();
+        let letters = rooks.map(|rook| char::from(first + rook.index() % 8));
+        files.extend(letters.collect::<Vec<_>>().into_iter().rev());
+    }
+    if !files.is_empty() {
+        fields[2] = &files;
+    }
+    fields.join(" ")
+}
+
 /// A few men put anywhere, often with pawns that have just made a double step, often with the
-/// right to castle; some are impossible.
+/// right to castle, as in standard chess or Chess960; some are impossible.
 fn thrown(random: &mut Random) -> Setup {
     let mut pieces = Pieces::default();
     let mut empty = !SquareSet::EMPTY;
@@ -48,21 +66,26 @@ fn thrown(random: &mut Random) -> Setup {
         }
     };
     let board = !SquareSet::EMPTY;
-    let white = [CastlingRights::WHITE_SHORT, CastlingRights::WHITE_LONG];
-    let black = [CastlingRights::BLACK_SHORT, CastlingRights::BLACK_LONG];
-    for (color, rank, rights) in [(Color::White, 0, white), (Color::Black, 56, black)] {
-        let at = |file: u8| SquareSet::from(Square::new(rank + file));
-        match random.below(3) {
-            0 => {
-                put(random, color, 0, at(4));
-                put(random, color, 2, at(7));
-                put(random, color, 2, at(0));
-                let some = random.below(4);
-                for (bit, right) in rights.into_iter().enumerate() {
-                    castling = if some >> bit & 1 != 0 { castling | right } else { castling };
-                }
+    for (color, rank) in [(Color::White, 0), (Color::Black, 56)] {
+        let king = 1 + random.below(6) as u8;
+        let [long, king, short] = match random.below(4) {
+            0 => [0, 4, 7],
+            1 => [
+                random.below(king.into()) as u8,
+                king,
+                king + 1 + random.below((7 - king).into()) as u8,
+            ],
+            _ => {
+                put(random, color, 0, board);
+                continue;
             }
-            _ => put(random, color, 0, board),
+        };
+        put(random, color, 0, Square::new(rank + king).into());
+        for rook in [long, short].map(|file| Square::new(rank + file)) {
+            put(random, color, 2, rook.into());
+            if random.below(2) == 0 {
+                castling = castling | CastlingRights::of_rook(rook);
+            }
         }
     }
     let turn = Color::BOTH[random.below(2) as usize];

@@ -1,22 +1,21 @@
-use super::{played, position, sorted, thrown_positions};
+use super::{played, position, shredder, sorted, thrown_positions};
 use cozy_chess::Board;
-use cozy_chess::util::display_uci_move;
 use damka_games::chess::{KING, PAWN, Position};
 use damka_games::{Chess, Color, Game, Material, Pieces, Position as _, Setup, Square};
 
 /// What was seen, so that a test knows that it has tested something.
 #[derive(Debug, Default)]
-struct Seen {
-    en_passant: usize,
-    castling: usize,
-    promotions: usize,
-    checks: usize,
-    mates: usize,
-    stalemates: usize,
+pub(super) struct Seen {
+    pub(super) en_passant: usize,
+    pub(super) castling: usize,
+    pub(super) promotions: usize,
+    pub(super) checks: usize,
+    pub(super) mates: usize,
+    pub(super) stalemates: usize,
 }
 
 /// Compares the moves, what each leads to, and whether the game is over.
-fn compare(p: &Position, board: &Board, seen: &mut Seen) {
+pub(super) fn compare(p: &Position, board: &Board, seen: &mut Seen) {
     let fen = p.fen();
     let mut theirs = Vec::new();
     board.generate_moves(|moves| {
@@ -24,13 +23,13 @@ fn compare(p: &Position, board: &Board, seen: &mut Seen) {
             let mut next = board.clone();
             next.play_unchecked(mv);
             let gives_check = !next.checkers().is_empty();
-            (display_uci_move(board, mv).to_string(), fields(&next.to_string()), gives_check)
+            (mv.to_string(), fields(&format!("{next:#}")), gives_check)
         }));
         false
     });
     let moves = p.moves();
     let ours =
-        moves.iter().map(|&mv| (mv.to_string(), fields(&p.play(mv).fen()), p.gives_check(mv)));
+        moves.iter().map(|&mv| (mv.to_string(), fields(&shredder(&p.play(mv))), p.gives_check(mv)));
     assert_eq!(sorted(ours), sorted(theirs), "{fen}");
     assert_eq!(p.count_moves(), moves.len() as u64, "{fen}");
     assert_eq!(p.is_in_check(p.turn()), !board.checkers().is_empty(), "{fen}");
@@ -52,11 +51,8 @@ fn compare(p: &Position, board: &Board, seen: &mut Seen) {
         assert_eq!(p.is_promotion(mv), promoted, "{fen} {mv}");
     }
 
-    let steps = |from: Square, to: Square| from.index().abs_diff(to.index());
-    let is_kings = |from| p.pieces(p.turn(), KING).contains(from);
     seen.en_passant += en_passant.len();
-    seen.castling +=
-        moves.iter().filter(|mv| is_kings(mv.from) && steps(mv.from, mv.to) == 2).count();
+    seen.castling += moves.iter().filter(|&&mv| p.castling_of(mv).is_some()).count();
     seen.promotions += moves.iter().filter(|&&mv| p.is_promotion(mv)).count();
     seen.checks += usize::from(p.loses_when_stuck());
     let over = usize::from(moves.is_empty());
@@ -73,7 +69,7 @@ fn fields(fen: &str) -> String {
 fn moves_of_random_games_match_cozy_chess() {
     let mut seen = Seen::default();
     for p in played(1, 60) {
-        let board = p.fen().parse().expect("a position");
+        let board = Board::from_fen(&format!("{} 0 1", shredder(&p)), true).expect("a position");
         compare(&p, &board, &mut seen);
     }
     let Seen { en_passant, castling, promotions, checks, mates, .. } = seen;
@@ -86,7 +82,7 @@ fn moves_of_positions_with_few_men_match_cozy_chess() {
     let (mut seen, mut compared) = (Seen::default(), 0);
     for p in thrown_positions(2, 30_000) {
         // It refuses positions with checks that no move can give.
-        if let Ok(board) = p.fen().parse() {
+        if let Ok(board) = Board::from_fen(&format!("{} 0 1", shredder(&p)), true) {
             compare(&p, &board, &mut seen);
             compared += 1;
         }

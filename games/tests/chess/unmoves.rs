@@ -8,8 +8,7 @@ fn quiet_moves(p: &Position) -> impl Iterator<Item = Move> {
 
 /// Whether `p`, before a quiet move that leads to `next`, is among what un-moves promise.
 fn is_promised(p: &Position, next: &Position) -> bool {
-    let castling = |p: &Position| p.state() & 0b1111;
-    p.en_passant().is_none() && castling(p) == castling(next)
+    p.en_passant().is_none() && p.castling() == next.castling()
 }
 
 /// What leads to a position by what un-moves say: each does, and each is a legal position.
@@ -50,7 +49,7 @@ fn unmoves_undo_the_quiet_moves_of_few_men() {
         check_forward(&p);
         let count = check_backward(&p);
         found += count;
-        with_rights += if p.state() & 0b1111 == 0 { 0 } else { count };
+        with_rights += if p.castling().is_none() { 0 } else { count };
         with_en_passant += if p.en_passant().is_none() { 0 } else { count };
         for mv in quiet_moves(&p).take(2) {
             check_backward(&p.play(mv));

@@ -1,4 +1,4 @@
-use super::NO_MOVE;
+use super::{NO_MOVE, Notation};
 use damka_engine::{Playable, Report, Score};
 use damka_games::Position;
 
@@ -8,6 +8,7 @@ pub(super) fn info<G: Playable>(
     position: &G::Position,
     found: &Report<G>,
     shows_wdl: bool,
+    notation: Notation,
 ) -> Vec<String> {
     let Report { nodes, table_hits, time, hashfull, .. } = found;
     // An answer by tables without a search counts as depth 1, as clients expect at least that.
@@ -21,7 +22,7 @@ pub(super) fn info<G: Playable>(
              nodes {nodes} nps {speed:.0} hashfull {hashfull} tbhits {table_hits} time {}{}",
             worth(score),
             time.as_millis(),
-            variation::<G>(position, moves)
+            variation::<G>(position, moves, notation)
         )
     };
     let others = found.other_lines.iter();
@@ -33,23 +34,25 @@ pub(super) fn info<G: Playable>(
 }
 
 /// The line that ends a search.
-pub(super) fn best<G: Playable>(position: &G::Position, line: &[G::Move]) -> String {
-    match *line {
-        [] => format!("bestmove {NO_MOVE}"),
-        [best] => format!("bestmove {}", position.coordinates(best)),
-        [best, reply, ..] => {
-            let after = position.play(best);
-            format!("bestmove {} ponder {}", position.coordinates(best), after.coordinates(reply))
-        }
+pub(super) fn best<G: Playable>(
+    position: &G::Position,
+    line: &[G::Move],
+    notation: Notation,
+) -> String {
+    let [best, replies @ ..] = line else { return format!("bestmove {NO_MOVE}") };
+    let mut text = format!("bestmove {}", notation.format(position, *best));
+    if let Some(reply) = replies.first() {
+        text += &format!(" ponder {}", notation.format(&position.play(*best), *reply));
     }
+    text
 }
 
 /// A variation behind `pv`; empty if it has no moves.
-fn variation<G: Playable>(position: &G::Position, moves: &[G::Move]) -> String {
+fn variation<G: Playable>(position: &G::Position, moves: &[G::Move], notation: Notation) -> String {
     let mut position = *position;
     let mut text = String::from(if moves.is_empty() { "" } else { " pv" });
     for &mv in moves {
-        text += &format!(" {}", position.coordinates(mv));
+        text += &format!(" {}", notation.format(&position, mv));
         position = position.play(mv);
     }
     text

@@ -1,4 +1,5 @@
-use super::NO_MOVE;
+use super::options::CHESS960;
+use super::{NO_MOVE, Notation};
 use crate::fault::Fault;
 use crate::process::Process;
 use damka_engine::{Control, History, Playable, Score, TimeControl};
@@ -17,6 +18,10 @@ const START: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Client<G> {
     process: Process,
+    /// Whether it plays Chess960.
+    has_chess960: bool,
+    /// The notation of moves that it was told.
+    notation: Notation,
     game: PhantomData<G>,
 }
 
@@ -54,7 +59,12 @@ impl<G: Playable> Client<G> {
         options: &[(&str, String)],
         control: &Control,
     ) -> Result<Client<G>, Fault> {
-        let mut client = Client { process: Process::start(command)?, game: PhantomData };
+        let mut client = Client {
+            process: Process::start(command)?,
+            has_chess960: false,
+            notation: Notation::Standard,
+            game: PhantomData,
+        };
         client.process.say("uci")?;
         let mut known = Vec::new();
         client.hear("uciok", Instant::now() + GREETING, control, |line| {
@@ -65,6 +75,7 @@ impl<G: Playable> Client<G> {
         for (name, value) in options.iter().filter(|(name, _)| is_known(name)) {
             client.process.say(&format!("setoption name {name} value {value}"))?;
         }
+        client.has_chess960 = is_known(CHESS960);
         client.wait(control)?;
         Ok(client)
     }
@@ -85,7 +96,8 @@ impl<G: Playable> Client<G> {
     /// `patience`.
     ///
     /// # Errors
-    /// The engine does not answer in time, or the answer is not a legal move.
+    /// The engine does not answer in time, or the answer is not a legal move, or the game is Chess960
+    /// and the engine does not play that.
     pub fn think(
         &mut self,
         game: &History<G>,
@@ -95,13 +107,14 @@ impl<G: Playable> Client<G> {
     ) -> Result<Answer<G>, Fault> {
         self.process.skip();
         let (start, position) = (game.start(), game.position());
+        self.set_notation(start.position.setup().is_chess960())?;
         let mut line = match start == position.game().start().into() {
             true => "position startpos".to_owned(),
             false => format!("position fen {}", start.fen()),
         };
         line += if game.moves().is_empty() { "" } else { " moves" };
         for (before, &mv) in game.positions().zip(game.moves()) {
-            line += &format!(" {}", before.coordinates(mv));
+            line += &format!(" {}", self.notation.format(before, mv));
         }
         self.process.say(&line)?;
         self.process.say(&pace.to_string())?;
@@ -125,6 +138,19 @@ impl<G: Playable> Client<G> {
         };
         let mv = position.parse_move(&told).map_err(|_| Fault::IllegalMove(excerpt(&told)))?;
         Ok(Answer { mv, score, depth })
+    }
+
+    /// Tells the engine whether the game is Chess960, if that has changed.
+    fn set_notation(&mut self, is_chess960: bool) -> Result<(), Fault> {
+        let notation = if is_chess960 { Notation::Chess960 } else { Notation::Standard };
+        if notation == self.notation {
+            return Ok(());
+        }
+        if !self.has_chess960 {
+            return Err(Fault::OtherGame("Chess960".to_owned()));
+        }
+        self.notation = notation;
+        self.process.say(&format!("setoption name {CHESS960} value {is_chess960}"))
     }
 
     /// Waits until the engine is ready.

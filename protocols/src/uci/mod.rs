@@ -8,8 +8,11 @@
 //! milliseconds), `Book` (`own`, `none` or a file), `Variety` (early in a game any move is played that is
 //! worse than the best by so many hundredths of a man at most), `UCI_LimitStrength` and `UCI_Elo` (the
 //! [level](damka_engine::Level) whose strength is nearest is played), `UCI_AnalyseMode` (every search is an
-//! analysis: at full strength and without the book), `UCI_ShowWDL` (the chances of win, draw and loss) and
-//! `Clear Hash`. Other searches without limits, and those that are `infinite`, are analyses as well.
+//! analysis: at full strength and without the book), `UCI_ShowWDL` (the chances of win, draw and loss),
+//! `Clear Hash`, and in chess `UCI_Chess960` (castling is given by the squares of king and rook). Other
+//! searches without limits, and those that are `infinite`, are analyses as well.
+//!
+//! Positions of Chess960 and both notations of castling are read whether or not `UCI_Chess960` is set.
 //!
 //! The protocol has no errors. Unknown words are skipped, and problems are reported by `info string`.
 //! If the options cannot be met, because memory or a file is missing, the engine searches with little
@@ -38,6 +41,24 @@ mod session;
 
 pub use client::{Answer, Client, Pace};
 pub use session::serve;
+
+use damka_games::Position;
+
+/// The notation of moves: that of UCI, or with castling as its option `UCI_Chess960` wants it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Notation {
+    Standard,
+    Chess960,
+}
+
+impl Notation {
+    fn format<P: Position>(self, position: &P, mv: P::Move) -> String {
+        match self {
+            Notation::Standard => position.coordinates(mv),
+            Notation::Chess960 => position.coordinates_960(mv),
+        }
+    }
+}
 
 /// The null move, for a position without legal moves.
 const NO_MOVE: &str = "0000";

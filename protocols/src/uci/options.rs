@@ -1,3 +1,4 @@
+use super::Notation;
 use super::command::EMPTY;
 use super::error::UciError;
 use damka_engine::book::BookChoice;
@@ -15,6 +16,9 @@ const TABLE_CACHE: RangeInclusive<u64> = 1..=1 << 18;
 const MULTI_PV: RangeInclusive<u64> = 1..=256;
 const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=10_000;
 const VARIETY: RangeInclusive<u64> = 0..=1000;
+
+/// The option of the notation of castling in Chess960.
+pub(super) const CHESS960: &str = "UCI_Chess960";
 
 /// The button that clears the transposition table.
 pub(super) const CLEAR_HASH: &str = "Clear Hash";
@@ -34,6 +38,8 @@ pub(super) struct Options<G> {
     pub(super) is_analysis: bool,
     /// Whether the chances of win, draw and loss are told.
     pub(super) shows_wdl: bool,
+    /// The notation of the engine's moves. Those of the client are read in both.
+    pub(super) notation: Notation,
 }
 
 impl<G: Playable> Options<G> {
@@ -46,6 +52,7 @@ impl<G: Playable> Options<G> {
             overhead: Duration::from_millis(10),
             is_analysis: false,
             shows_wdl: false,
+            notation: Notation::Standard,
         }
     }
 
@@ -73,7 +80,7 @@ impl<G: Playable> Options<G> {
             BookChoice::None => "none".into(),
             BookChoice::File(path) => path.to_string_lossy(),
         };
-        vec![
+        let mut options = vec![
             spin("Hash", (*memory as u64 / MIB).max(1), HASH),
             spin("Threads", *threads as u64, THREADS),
             string("TablePath", &tables),
@@ -88,7 +95,11 @@ impl<G: Playable> Options<G> {
             check("UCI_AnalyseMode", self.is_analysis),
             check("UCI_ShowWDL", self.shows_wdl),
             format!("option name {CLEAR_HASH} type button"),
-        ]
+        ];
+        if G::HAS_CASTLING {
+            options.push(check(CHESS960, self.notation == Notation::Chess960));
+        }
+        options
     }
 
     /// Changes an option. The case of its name is ignored.
@@ -132,6 +143,12 @@ impl<G: Playable> Options<G> {
             "uci_elo" => self.elo = number("UCI_Elo", value, Self::elos())? as u16,
             "uci_analysemode" => self.is_analysis = truth("UCI_AnalyseMode", value)?,
             "uci_showwdl" => self.shows_wdl = truth("UCI_ShowWDL", value)?,
+            "uci_chess960" if G::HAS_CASTLING => {
+                self.notation = match truth(CHESS960, value)? {
+                    true => Notation::Chess960,
+                    false => Notation::Standard,
+                };
+            }
             // The session drops the player, and its transposition table with it.
             _ if name.eq_ignore_ascii_case(CLEAR_HASH) => {}
             _ => return Err(UciError::UnknownOption(excerpt(name))),

@@ -191,7 +191,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             }
         }
         let any = chosen::<G>(go, &position).into_iter().chain(position.moves()).next();
-        self.say(&answer::best::<G>(&position, any.as_slice()))
+        self.say(&answer::best::<G>(&position, any.as_slice(), self.options.notation))
     }
 
     /// Starts a search with these settings, or answers at once with a move of the book.
@@ -204,7 +204,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         let position = *game.position();
         let moves = chosen::<G>(go, &position);
         let (limits, is_endless) = self.limits(go, &position);
-        let (lines, shows_wdl) = (self.options.lines, self.options.shows_wdl);
+        let Options { lines, shows_wdl, notation, .. } = self.options;
         let player = self.slot.player(settings)?;
         player.set_history(game);
         let output = self.output;
@@ -212,7 +212,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         let tell = move |line: String| drop(output.line(&line));
         let is_free = !go.ponder && !limits.is_analysis && !is_endless && moves.is_empty();
         if is_free && let Some(mv) = player.book_move() {
-            tell(answer::best::<G>(&position, &[mv]));
+            tell(answer::best::<G>(&position, &[mv], notation));
             return Ok(());
         }
         player.set_multi_pv(lines);
@@ -226,13 +226,13 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             limits,
             control,
             move |found, control| {
-                answer::info(&position, found, shows_wdl).into_iter().for_each(tell);
+                answer::info(&position, found, shows_wdl, notation).into_iter().for_each(tell);
                 let plies = found.score.plies().filter(|_| found.score.is_win());
                 if plies.zip(most).is_some_and(|(plies, most)| u32::from(plies) <= most) {
                     control.stop();
                 }
             },
-            move |found| tell(answer::best::<G>(&position, &found.pv)),
+            move |found| tell(answer::best::<G>(&position, &found.pv, notation)),
         );
         begun.map_err(UciError::Thread)
     }

@@ -338,6 +338,32 @@ fn chess_is_written_as_in_other_programs() {
     assert!(client.end().is_empty());
 }
 
+/// With `UCI_Chess960` castling is written as the king's capture of its rook, also in standard chess;
+/// it is read so in any case.
+#[test]
+fn castling_is_written_as_the_option_wants_it() {
+    let mut client = Client::uci(plain(Chess));
+    let corners = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9";
+    let chess960 = "4k3/8/8/8/8/8/8/1RK3R1 w GB - 0 1";
+    for (option, fen, mv, best) in [
+        ("false", corners, "e1h1", "e1g1"),
+        ("true", corners, "e1g1", "e1h1"),
+        ("true", corners, "e1a1", "e1a1"),
+        ("true", chess960, "c1g1", "c1g1"),
+        ("false", chess960, "O-O-O", "c1b1"),
+    ] {
+        client.send(format!("setoption name UCI_Chess960 value {option}\nposition fen {fen}\n"));
+        client.send(format!("go depth 2 searchmoves {mv}\n"));
+        let lines = client.until("bestmove");
+        let [.., info, last] = &lines[..] else { panic!("{lines:?}") };
+        assert!(info.contains(&format!(" pv {best}")), "{fen} {mv}: {info}");
+        assert_eq!(last.split(' ').nth(1), Some(best), "{fen} {mv}");
+    }
+    client.send(format!("position fen {chess960} moves c1g1 e8d8 g1h1\ngo depth 1\n"));
+    client.until("bestmove");
+    assert!(client.end().is_empty());
+}
+
 /// A client that goes on after its position was refused does not wait for ever.
 /// A client that gets no move loses its game.
 #[test]

@@ -31,7 +31,7 @@ fn games_of_variants_are_refused() {
         ("From Position", true),
         ("", true),
         ("Antichess", false),
-        ("Chess960", false),
+        ("Chess960", true),
         ("atomic", false),
     ] {
         let text = format!("[White \"A\"]\n[Variant \"{variant}\"]\n\n1. Nf3 Nf6 1-0\n");
@@ -46,6 +46,20 @@ fn games_of_variants_are_refused() {
             }
         }
     }
+}
+
+/// The tag `Variant` follows from a start position of Chess960, and is written before it.
+#[test]
+fn games_of_chess960_are_read_and_written() {
+    let text = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n\
+        [Black \"?\"]\n[Result \"*\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+        [FEN \"4k3/8/8/8/8/8/8/1RK3R1 w KQ - 0 1\"]\n\n1. O-O Kd7 2. Kh1 *\n";
+    let record = game(Chess, text);
+    assert_eq!(record.tags.get("Variant"), None);
+    assert_eq!(words(&record.to_string()), words(text));
+    // A start position that is that of standard chess is no reason to remove it.
+    let record = game(Chess, "[Variant \"Chess960\"]\n\n1. Nf3 *\n");
+    assert_eq!(record.tags.get("Variant"), Some("Chess960"));
 }
 
 fn words(text: &str) -> Vec<&str> {

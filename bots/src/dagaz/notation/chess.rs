@@ -3,7 +3,7 @@
 //! `a7-a8 Queen`, `e1-g1 King h1-f1 Rook`.
 
 use super::{Notation, letter};
-use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN, ROOK};
+use damka_games::chess::{BISHOP, Castling, KING, KNIGHT, Move, PAWN, Position, QUEEN, ROOK};
 use damka_games::{Chess, Color, Counted, Game, Kind, MoveCounters, Position as _, Square};
 
 /// The letter of each castling right, the side, and the squares of king and rook.
@@ -75,7 +75,7 @@ impl Notation for Chess {
         let name = words.next();
         let fits = |mv: &Move| {
             Chess.square_name(mv.from) == from
-                && Chess.square_name(mv.to) == to
+                && Chess.square_name(target(position, *mv)) == to
                 && mv.promotion.is_none_or(|kind| name == Some(name_of(kind)))
         };
         position.moves().into_iter().find(fits)
@@ -86,19 +86,22 @@ impl Notation for Chess {
         let name = Chess.square_name(mv.from);
         let text = format!(
             "{name}-{} {}",
-            Chess.square_name(mv.to),
+            Chess.square_name(target(position, mv)),
             name_of(mv.promotion.unwrap_or(kind))
         );
-        let [from, to] = [mv.from, mv.to].map(|square| square.index());
-        match (kind, from.abs_diff(to)) {
-            (KING, 2) => {
-                let rook = if to > from { [to + 1, to - 1] } else { [to - 2, to + 1] };
-                let [from, to] = rook.map(|index| Chess.square_name(Square::new(index)));
+        match position.castling_of(mv) {
+            Some(Castling { rook, .. }) => {
+                let [from, to] = rook.map(|square| Chess.square_name(square));
                 format!("{text} {from}-{to} {}", name_of(ROOK))
             }
-            _ => text,
+            None => text,
         }
     }
+}
+
+/// The square on which the moved piece arrives.
+fn target(position: &Position, mv: Move) -> Square {
+    position.castling_of(mv).map_or(mv.to, |castling| castling.king[1])
 }
 
 /// The FEN without halfmove clock and fullmove number.

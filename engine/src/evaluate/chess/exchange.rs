@@ -14,6 +14,8 @@ const PROMOTION: i32 = PIECES[QUEEN.index()] - PIECES[PAWN.index()];
 #[inline]
 pub(super) fn captured_value(position: &Position, mv: Move) -> i32 {
     match position.piece_at(mv.to) {
+        // Castling.
+        Some((color, _)) if color == position.turn() => 0,
         Some((_, kind)) => PIECES[kind.index()],
         // En passant.
         None if position.is_capture(mv) => PIECES[PAWN.index()],
@@ -23,8 +25,11 @@ pub(super) fn captured_value(position: &Position, mv: Move) -> i32 {
 
 /// Static exchange evaluation (SEE): what a move wins if both sides go on capturing on its target
 /// square, least valuable piece first, as long as it pays. Pins are ignored; a king captures only
-/// an unguarded piece.
+/// an unguarded piece. 0 for castling.
 pub(super) fn exchange(position: &Position, mv: Move) -> i32 {
+    if position.castling_of(mv).is_some() {
+        return 0;
+    }
     let moved = position.piece_at(mv.from).map_or(PAWN, |(_, kind)| kind);
     let arrived = mv.promotion.unwrap_or(moved);
     let mut occupied = position.occupied() & !SquareSet::from(mv.from);
@@ -103,8 +108,7 @@ mod tests {
             for _ in 0..150 {
                 let Some(mv) = random.pick(&position.moves()) else { break };
                 for mv in position.moves() {
-                    let is_castling = position.kind(KING).contains(mv.from)
-                        && mv.from.index().abs_diff(mv.to.index()) == 2;
+                    let is_castling = position.castling_of(mv).is_some();
                     let is_en_passant = position.en_passant() == Some(mv.to);
                     // `moved` supports neither moves of two pieces nor underpromotions.
                     if is_castling || is_en_passant || mv.promotion.is_some_and(|to| to != QUEEN) {

@@ -2,7 +2,7 @@
 //! site's pages do not count: they write `0 1`, and see an en passant square only before that.
 
 use super::board::Board;
-use damka_games::chess::{KING, Move, PAWN, Position};
+use damka_games::chess::{Move, PAWN, Position};
 use damka_games::{Chess, Color, Game, Position as _, Square};
 
 const NAMES: [&str; 6] = ["King", "Queen", "Rook", "Bishop", "Knight", "Pawn"];
@@ -51,19 +51,19 @@ fn passed(position: &Position, mv: Move) -> Option<Square> {
 /// From, to, and what has arrived there.
 pub(super) fn name(position: &Position, mv: Move) -> String {
     let board = Board::new(Chess);
-    let kind = position.play(mv).piece_at(mv.to).map_or("", |(_, kind)| NAMES[kind.index()]);
     let step = |from, to, name: &str| format!("{}-{} {name}", board.name(from), board.name(to));
-    let king = step(mv.from, mv.to, kind);
     let [(from, rank), (to, _)] = [mv.from, mv.to].map(|square| board.place(square));
-    let is_king = position.pieces(position.turn(), KING).contains(mv.from);
-    let rook = match to - from {
-        2 if is_king => [7, 5],
-        -2 if is_king => [0, 3],
-        _ => return king,
-    };
-    match rook.map(|file| board.square((file, rank))) {
-        [Some(from), Some(to)] => format!("{king} {}", step(from, to, "Rook")),
-        _ => king,
+    let is_castling = position.side(position.turn()).contains(mv.to);
+    if !is_castling {
+        let kind = position.play(mv).piece_at(mv.to).map_or("", |(_, kind)| NAMES[kind.index()]);
+        return step(mv.from, mv.to, kind);
+    }
+    let [king, rook] = if to > from { [6, 5] } else { [2, 3] };
+    match [king, rook].map(|file| board.square((file, rank))) {
+        [Some(king), Some(rook)] => {
+            format!("{} {}", step(mv.from, king, "King"), step(mv.to, rook, "Rook"))
+        }
+        _ => String::new(),
     }
 }
 
