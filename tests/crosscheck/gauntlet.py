@@ -42,7 +42,8 @@ def forfeits(games):
         elif tag == "Result":
             result = value
         elif value == "time" or value.startswith(FAULT):
-            loser = white if result in ("0-1", "0-2") else "BA"[white == "B"]
+            black = "A" if white == "B" else "B"
+            loser = white if result in ("0-1", "0-2") else black
             counts[loser, "time" if value in ("time", LATE) else "faults"] += 1
     return counts
 

@@ -6,12 +6,14 @@ mod draughts;
 mod evaluator;
 mod frames;
 pub(crate) mod network;
+mod open;
 mod pair;
 mod weights;
 
-pub(crate) use evaluator::parse_evaluator;
-pub use evaluator::{Evaluator, ThreadEvaluator, open_evaluator};
+pub use evaluator::{Evaluator, ThreadEvaluator};
 pub use network::Network;
+pub use open::open_evaluator;
+pub(crate) use open::parse_evaluator;
 pub use weights::Weights;
 
 use damka_games::{Game, Kind, Position};

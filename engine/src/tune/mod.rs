@@ -312,9 +312,9 @@ mod tests {
         positions
     }
 
-    /// Games whose results are drawn from known weights, and these: no evaluation predicts the
-    /// results better.
-    fn known() -> (Lessons<Draughts>, Learner<Draughts>) {
+    /// Games whose results are drawn from known weights, and the error of these weights in the exam,
+    /// in bits: no evaluation predicts the results better.
+    fn known() -> (Lessons<Draughts>, f64) {
         let truth = Learner::<Draughts>::new(&Russian.initial_weights(), &[], 0.0);
         let mut random = Random::new(3);
         let empty = tempfile::tempdir().expect("a directory");
@@ -333,15 +333,15 @@ mod tests {
         }
         assert_eq!(lessons.games() + lessons.identical_games(), 30_000);
         assert!(lessons.positions() < 30_000, "captures are no lessons");
-        (lessons, truth)
+        let exam: Vec<_> =
+            lessons.lessons.iter().filter(|lesson| lesson.is_exam).copied().collect();
+        let best = truth.error(&exam).bits;
+        (lessons, best)
     }
 
     #[test]
     fn known_weights_are_learned() {
-        let (lessons, truth) = known();
-        let exam: Vec<_> =
-            lessons.lessons.iter().filter(|lesson| lesson.is_exam).copied().collect();
-        let best = truth.error(&exam).bits;
+        let (lessons, best) = known();
         let (mut first, mut last) = (0.0, 0.0);
         let zero = Weights::zero(Russian);
         let learned = lessons.clone().learn(&zero, &training(6, 0.0), |round, loss| match round {
@@ -358,10 +358,7 @@ mod tests {
     /// same games and seed.
     #[test]
     fn a_network_learns_from_results() {
-        let (lessons, truth) = known();
-        let exam: Vec<_> =
-            lessons.lessons.iter().filter(|lesson| lesson.is_exam).copied().collect();
-        let best = truth.error(&exam).bits;
+        let (lessons, best) = known();
         let mut losses = Vec::new();
         let mut train = |seed| {
             let training = Training { seed, ..training(40, 0.0) };

@@ -1,7 +1,7 @@
 //! Chess960: castling with kings and rooks on any files.
 
 use super::moves::{Seen, compare};
-use super::{position, shredder, sorted};
+use super::{castlings, position, shredder};
 use cozy_chess::Board;
 use damka_games::chess::{CHESS960_POSITIONS, chess960};
 use damka_games::{
@@ -115,11 +115,6 @@ fn a_step_to_the_target_of_castling_is_no_castling() {
 
 #[test]
 fn castling_needs_empty_and_safe_squares() {
-    let castlings = |fen: &str| {
-        let p = position(fen);
-        let texts = p.moves().into_iter().map(|mv| p.format_move(mv));
-        sorted(texts.filter(|text| text.starts_with('O'))).join(" ")
-    };
     assert_eq!(castlings("4k3/8/8/8/8/8/8/1RK3R1 w GB -"), "O-O O-O-O");
     // A piece between king and target, or between rook and target.
     assert_eq!(castlings("4k3/8/8/8/8/8/8/1RKN2R1 w GB -"), "");

@@ -23,6 +23,13 @@ fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     items
 }
 
+/// The legal castlings in a position, as in SAN.
+fn castlings(fen: &str) -> String {
+    let p = position(fen);
+    let texts = p.moves().into_iter().map(|mv| p.format_move(mv));
+    sorted(texts.filter(|text| text.starts_with('O'))).join(" ")
+}
+
 /// The positions of games played at random, to their ends or for 300 plies.
 fn played(seed: u64, games: u64) -> impl Iterator<Item = Position> {
     (0..games).flat_map(move |game| {

@@ -1,4 +1,4 @@
-use super::{played, position, shredder, sorted, thrown_positions};
+use super::{castlings, played, position, shredder, sorted, thrown_positions};
 use cozy_chess::Board;
 use damka_games::chess::{KING, PAWN, Position};
 use damka_games::{Chess, Color, Game, Material, Pieces, Position as _, Setup, Square};
@@ -103,11 +103,6 @@ fn checkmate_loses_and_stalemate_draws() {
 
 #[test]
 fn castling_needs_empty_and_safe_squares() {
-    let castlings = |fen: &str| {
-        let p = position(fen);
-        let texts = p.moves().into_iter().map(|mv| p.format_move(mv));
-        sorted(texts.filter(|text| text.starts_with('O'))).join(" ")
-    };
     assert_eq!(castlings("4k3/8/8/8/8/8/8/R3K2R w KQ -"), "O-O O-O-O");
     assert_eq!(castlings("4k3/8/8/8/8/8/8/R3K2R w Q -"), "O-O-O");
     assert_eq!(castlings("4k3/8/8/8/8/8/8/R3K2R w - -"), "");

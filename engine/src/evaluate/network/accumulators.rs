@@ -84,9 +84,7 @@ impl<G: Game> Work for Evaluation<'_, G> {
         {
             here.views = before.views;
             for (sums, before) in here.sums.iter_mut().zip(&before.sums) {
-                for (sums, before) in sums.iter_mut().zip(before) {
-                    *sums = *before;
-                }
+                sums.copy_from_slice(before);
             }
         }
         let Accumulator { views: known, sums } = &mut accumulators[here];

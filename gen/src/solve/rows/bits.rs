@@ -1,7 +1,7 @@
 //! Sets of placements as bits.
 
-/// One bit for each of 32 `W` placements: a block of one word for up to 32 placements, and otherwise
-/// of [`WORDS`].
+/// A block of `W` words, with one bit for each placement. `W` is 1 for up to 32 placements, and
+/// otherwise [`WORDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bits<const W: usize = WORDS>(pub(super) [u32; W]);
 

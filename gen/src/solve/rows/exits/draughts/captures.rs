@@ -16,7 +16,9 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub struct Buffers {
     pub(super) captures: Captures,
+    /// For up to 32 placements of the kings that are not captured.
     pub(super) narrow: Working<1>,
+    /// For more.
     pub(super) wide: Working<WORDS>,
 }
 
@@ -217,12 +219,8 @@ impl<'a> FibreExits<'a> {
         captures: &mut Captures,
     ) {
         let scores = &mut captures.scores[row * columns..][..columns];
-        let adding: &[(u32, u32)] = match prey.is_king {
-            true => &self.all.adding[self.other - 1][prey.square as usize],
-            false => &[],
-        };
         if prey.is_king {
-            for &(from, to) in adding {
+            for &(from, to) in &self.all.adding[self.other - 1][prey.square as usize] {
                 let score = &mut scores[to as usize];
                 *score = (*score).min(line.scores[from as usize]);
             }

@@ -93,6 +93,7 @@ impl<const W: usize> Chain<'_, '_, W> {
         let &Jump { over, d, is_king, captured, .. } = jump;
         let rules = self.fibre.all.rules;
         let blocked = self.mine() | self.fibre.other_men | captured;
+        // Behind a piece there are up to six squares.
         let mut landings = [(0, Bits::NONE); 6];
         let (mut count, mut at) = (0, over);
         let (mut free, mut goes_on) = (jump.placements, Bits::NONE);
