@@ -7,6 +7,7 @@ mod sample;
 mod successors;
 mod whole;
 
+pub(crate) use digests::digested;
 pub use digests::{DigestList, DigestListError, TableDigest};
 pub use sample::Sample;
 
@@ -152,17 +153,21 @@ fn open_all<G: Indexable>(
     }
 }
 
-/// The values of the block that starts with number `first`.
+/// The values of the block that starts with number `first`; don't-cares if the file leaves out this
+/// side.
 fn block_from<G: Indexable>(
     table: &Table<G>,
     side: Side,
     first: u64,
 ) -> Result<Vec<Value>, GenError> {
+    let len = (table.side_index(side).len() - first).min(table.header().block_positions());
+    if table.header().left_out() == Some(side) {
+        return Ok(vec![Value::DONT_CARE; len as usize]);
+    }
     let (number, _) = table.locate(side, first);
     let mut decoder = Decoder::new().map_err(GenError::io("read", table.path()))?;
     let mut block = Vec::new();
     table.read_block(&mut decoder, number, &mut block)?;
-    let len = (table.side_index(side).len() - first).min(table.header().block_positions());
     let values = (0..len).map(|offset| table.value(number, &block, offset as usize));
     Ok(values.collect::<Result<_, ProbeError>>()?)
 }
