@@ -40,7 +40,7 @@ pub fn build<G: Solvable>(
         announce(&plan, &pool, *progress);
         let mut bytes = 0;
         match lock {
-            Err(error) if !plan.jobs.is_empty() => return Err(error),
+            Err(error) if options.half || !plan.jobs.is_empty() => return Err(error),
             Err(_) => {}
             Ok(_) => {
                 let manifest = Manifest::read(game, directory);

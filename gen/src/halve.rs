@@ -3,20 +3,14 @@
 //! to men that have become kings.
 
 use crate::manifest::{self, Manifest};
-use crate::parallel::{self, Spares};
 use crate::request::Request;
-use crate::verify::digested;
 use crate::{Event, GenError, Solvable};
 use damka_probe::Table;
 use damka_system::AtomicFile;
-use damka_tables::format::{Block, Decoder, TableWriter};
-use damka_tables::metric::PackedValues;
+use damka_tables::format::{Decoder, TableWriter};
 use damka_tables::{Indexable, Side, Signature};
 use std::fs::File;
-use std::io::{self, BufWriter};
-
-/// The number of blocks that are read in parallel before they are written.
-const BATCH: usize = 128;
+use std::io::BufWriter;
 
 /// Halves the complete tables of a signature, of the requested metrics, and notes them as sound.
 pub(crate) fn halve_all<G: Solvable>(
@@ -66,7 +60,7 @@ fn halve<G: Indexable>(
     Ok(bytes)
 }
 
-/// Writes the values of the other side.
+/// Copies the blocks of the other side.
 fn copy<G: Indexable>(
     table: &Table<G>,
     left_out: Side,
@@ -76,33 +70,17 @@ fn copy<G: Indexable>(
     let (path, header) = (table.path(), table.header());
     let sides = table.signature().sides().iter().copied();
     let Some(side) = sides.clone().find(|&side| side != left_out) else { return Ok(()) };
-    let first = header.part_blocks(side).start;
     let failed = |error| GenError::io("write", path)(error);
     let out = BufWriter::with_capacity(1 << 20, file);
     let mut writer = TableWriter::without(out, header, left_out).map_err(failed)?;
-    let buffers = Spares::new();
-    let read = |number: u64| -> Result<(PackedValues<'static>, Block), GenError> {
-        let new = || (Decoder::new(), Vec::new());
-        buffers.with(new, |(decoder, unpacked)| {
-            let decoder = decoder.as_mut().map_err(|error| io::Error::from(error.kind()));
-            let decoder = decoder.map_err(GenError::io("read", path))?;
-            let block = table.block(decoder, number, unpacked)?;
-            let start = (number - first) * header.block_positions();
-            let len = (header.positions(side) - start).min(header.block_positions());
-            let values = (0..len as usize).map(|place| table.value(number, unpacked, place));
-            let values = values.collect::<Result<Vec<_>, _>>()?;
-            Ok((digested(table, side, start, values), block))
-        })
-    };
-    for start in header.part_blocks(side).step_by(BATCH) {
+    let mut decoder = Decoder::new().map_err(GenError::io("read", path))?;
+    let mut unpacked = Vec::new();
+    for number in header.part_blocks(side) {
         if request.stop.is_requested() {
             return Err(GenError::Interrupted);
         }
-        let end = header.part_blocks(side).end.min(start + BATCH as u64);
-        for (values, block) in parallel::try_map(start..end, read)? {
-            writer.digest(&values);
-            writer.append(&block).map_err(failed)?;
-        }
+        let block = table.block(&mut decoder, number, &mut unpacked)?;
+        writer.append(&block).map_err(failed)?;
     }
     let summaries = sides.clone().map(|side| *header.summary(side)).collect();
     let histograms = sides.map(|side| table.histogram(side)).collect::<Result<Vec<_>, _>>()?;

@@ -7,7 +7,7 @@ use crate::request::Request;
 use damka_games::{Game, excerpt};
 use damka_probe::{ProbeError, Table};
 use damka_tables::metric::{Metric, PackedValues, Packing};
-use damka_tables::{Indexable, Side, Signature, Value};
+use damka_tables::{Indexable, Signature, Value};
 use rayon::ThreadPool;
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -193,6 +193,12 @@ fn compare<G: Indexable>(
         }
         Some(_) => {}
     }
+    if table.header().left_out().is_some() {
+        // The digest is that of all values, and some are not there.
+        table.check()?;
+        monitor.advance(found.positions);
+        return Ok((found.positions, None));
+    }
     table.check_directory()?;
     let has_digest = has_digest(&table, monitor)?;
     let finding = (!has_digest).then_some(Finding::Digest { signature, metric });
@@ -203,44 +209,35 @@ fn compare<G: Indexable>(
 /// time.
 fn has_digest<G: Indexable>(table: &Table<G>, monitor: &Monitor) -> Result<bool, GenError> {
     let block_len = table.header().block_positions();
-    let sides = table.signature().sides().iter();
-    let sides = sides.filter(|&&side| table.header().left_out() != Some(side));
-    let starts = sides.flat_map(|&side| {
+    let starts = table.signature().sides().iter().flat_map(|&side| {
         let len = table.side_index(side).len();
         (0..len).step_by(block_len as usize).map(move |first| (side, first))
     });
+    let metric = table.header().metric();
+    let packing = Packing::of(metric, Value::MAX_PLIES);
     let mut failed = None;
     let values = starts.map_while(|(side, first)| {
         let block = monitor.check_stop().and_then(|()| block_from(table, side, first));
-        let block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
-        monitor.advance(block.len() as u64);
-        Some(digested(table, side, first, block))
+        let mut block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
+        let len = block.len() as u64;
+        if !table.holds(side) {
+            monitor.advance(len);
+            return Some(PackedValues::dont_cares(packing, block.len()));
+        }
+        let positions = table.side_index(side).positions(first..first + len);
+        for (value, position) in block.iter_mut().zip(positions) {
+            if !G::is_stored(&position) {
+                *value = Value::DONT_CARE;
+            }
+        }
+        monitor.advance(len);
+        Some(PackedValues::pack(packing, &block))
     });
     let has_digest = table.check_digest(values).is_ok();
     match failed {
         Some(error) => Err(error),
         None => Ok(has_digest),
     }
-}
-
-/// The values of the block that starts with number `first`, as they are digested.
-pub(crate) fn digested<G: Indexable>(
-    table: &Table<G>,
-    side: Side,
-    first: u64,
-    mut block: Vec<Value>,
-) -> PackedValues<'static> {
-    let packing = Packing::of(table.header().metric(), Value::MAX_PLIES);
-    if !table.holds(side) {
-        return PackedValues::dont_cares(packing, block.len());
-    }
-    let positions = table.side_index(side).positions(first..first + block.len() as u64);
-    for (value, position) in block.iter_mut().zip(positions) {
-        if !G::is_stored(&position) {
-            *value = Value::DONT_CARE;
-        }
-    }
-    PackedValues::pack(packing, &block)
 }
 
 #[cfg(test)]

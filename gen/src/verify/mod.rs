@@ -7,7 +7,6 @@ mod sample;
 mod successors;
 mod whole;
 
-pub(crate) use digests::digested;
 pub use digests::{DigestList, DigestListError, TableDigest};
 pub use sample::Sample;
 
@@ -40,7 +39,9 @@ pub enum Check<'a, G> {
     /// and the checksums of all blocks read, but not counts and digests.
     Sample(Sample),
     /// Checks every checksum, and whether the values of each table are those of a list. Tables that
-    /// exist on only one side are findings. A table that passes is as correct as the list.
+    /// exist on only one side are findings. A table that passes is as correct as the list, if it is
+    /// complete; of one that leaves out a side only the checksums and the digest in the header are
+    /// compared.
     Digests(&'a DigestList<G>),
 }
 
@@ -153,21 +154,17 @@ fn open_all<G: Indexable>(
     }
 }
 
-/// The values of the block that starts with number `first`; don't-cares if the file leaves out this
-/// side.
+/// The values of the block that starts with number `first`.
 fn block_from<G: Indexable>(
     table: &Table<G>,
     side: Side,
     first: u64,
 ) -> Result<Vec<Value>, GenError> {
-    let len = (table.side_index(side).len() - first).min(table.header().block_positions());
-    if table.header().left_out() == Some(side) {
-        return Ok(vec![Value::DONT_CARE; len as usize]);
-    }
     let (number, _) = table.locate(side, first);
     let mut decoder = Decoder::new().map_err(GenError::io("read", table.path()))?;
     let mut block = Vec::new();
     table.read_block(&mut decoder, number, &mut block)?;
+    let len = (table.side_index(side).len() - first).min(table.header().block_positions());
     let values = (0..len).map(|offset| table.value(number, &block, offset as usize));
     Ok(values.collect::<Result<_, ProbeError>>()?)
 }

@@ -47,7 +47,7 @@ impl<S: Source> TableReader<S> {
 
 impl<W: Write + Seek> TableWriter<W> {
     /// Starts the table that is left of a complete one, of this header, without the values of a
-    /// side. The blocks of the other side are to be appended, and their values to be digested.
+    /// side. It has the same digest. The blocks of the other side are to be appended.
     ///
     /// # Errors
     /// Fails if writing fails.

@@ -26,8 +26,6 @@ pub struct Header {
     pub(super) summaries: Vec<Summary>,
     /// BLAKE3 of the values, of those that are left out as well; see FORMAT.md.
     pub(super) digest: [u8; 32],
-    /// BLAKE3 of the values that are there, if some are left out.
-    pub(super) half_digest: [u8; 32],
     pub(super) data_offset: u64,
     pub(super) file_len: u64,
 }
@@ -56,8 +54,7 @@ mod at {
     pub(super) const SUMMARIES: usize = DIGEST + 32;
     pub(super) const SUMMARY_LEN: usize = 3 * 8 + 2 * SUMMARY_LONGEST_LEN;
     pub(super) const SUMMARY_LONGEST_LEN: usize = 2 + 8;
-    pub(super) const HALF_DIGEST: usize = SUMMARIES + 2 * SUMMARY_LEN;
-    pub(super) const RESERVED: usize = HALF_DIGEST + 32;
+    pub(super) const RESERVED: usize = SUMMARIES + 2 * SUMMARY_LEN;
     pub(super) const CRC: usize = super::HEADER_LEN - 4;
 }
 
@@ -90,7 +87,6 @@ impl Header {
             summaries: vec![Summary::default(); positions.len()],
             positions,
             digest: [0; 32],
-            half_digest: [0; 32],
             data_offset: 0,
             file_len: 0,
         };
@@ -309,9 +305,6 @@ impl Header {
                 put(at + 2, &number.to_le_bytes());
             }
         }
-        if self.left_out.is_some() {
-            put(at::HALF_DIGEST, &self.half_digest);
-        }
         let crc = crc::hash(&bytes[..at::CRC]);
         bytes[at::CRC..].copy_from_slice(&crc.to_le_bytes());
         bytes
@@ -355,11 +348,9 @@ impl Header {
             (MAJOR_OF_HALVES, SECOND_OF_TWO) => (2, Some(Side::First)),
             _ => return Err(corrupt()),
         };
-        let reserved = left_out.map_or(at::HALF_DIGEST, |_| at::RESERVED);
-        if bytes[reserved..at::CRC].iter().any(|&b| b != 0) {
+        if bytes[at::RESERVED..at::CRC].iter().any(|&b| b != 0) {
             return Err(corrupt());
         }
-        let digest_at = |at: usize| bytes[at..at + 32].try_into().map_err(|_| corrupt());
         let u64_at = |at| fields.u64(at).ok_or_else(corrupt);
         let positions = (0..parts).map(|part| u64_at(at::POSITIONS + 8 * part));
         let positions: Vec<u64> = positions.collect::<Result<_, _>>()?;
@@ -374,8 +365,7 @@ impl Header {
             packing,
             summaries: summaries.collect::<Result<_, _>>()?,
             left_out,
-            digest: digest_at(at::DIGEST)?,
-            half_digest: digest_at(at::HALF_DIGEST)?,
+            digest: bytes[at::DIGEST..at::DIGEST + 32].try_into().map_err(|_| corrupt())?,
             data_offset: u64_at(at::DATA_OFFSET)?,
             file_len: u64_at(at::FILE_LEN)?,
             positions,

@@ -331,8 +331,8 @@ impl<S: Source> TableReader<S> {
         }
     }
 
-    /// Checks the digest against the values of all parts that the file has, given in order in pieces
-    /// of any size, packed as in tables of this metric.
+    /// Checks the digest against the values of all parts, given in order in pieces of any size,
+    /// packed as in tables of this metric.
     ///
     /// # Errors
     /// Fails if these are not the values from which the table was made.
@@ -344,11 +344,7 @@ impl<S: Source> TableReader<S> {
         for values in values {
             values.digest(&mut hasher);
         }
-        let digest = match self.header.left_out {
-            None => self.header.digest,
-            Some(_) => self.header.half_digest,
-        };
-        match digest == <[u8; 32]>::from(hasher.finalize()) {
+        match self.header.digest == <[u8; 32]>::from(hasher.finalize()) {
             true => Ok(()),
             false => Err(FormatError::Corrupt(Section::Header)),
         }

@@ -108,11 +108,9 @@ impl<W: Write + Seek> TableWriter<W> {
         let parts = if self.header.has_histograms() { summaries.len() } else { 0 };
         assert_eq!(histograms.len(), parts);
         self.header.summaries = summaries;
-        let digest = match self.header.left_out {
-            None => &mut self.header.digest,
-            Some(_) => &mut self.header.half_digest,
-        };
-        *digest = self.digest.finalize().into();
+        if self.header.left_out.is_none() {
+            self.header.digest = self.digest.finalize().into();
+        }
         if self.header.has_histograms() {
             let bytes = histogram::encode(histograms, self.identity);
             self.out.write_all(&bytes)?;

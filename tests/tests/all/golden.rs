@@ -21,7 +21,7 @@ pub(crate) fn golden_with_histograms() -> PathBuf {
 
 /// The directory of tables that formats 2.0 and 2.1 have written, from which a side to move is left
 /// out, and of tables with equal sides, which are as before.
-fn golden_halves() -> PathBuf {
+pub(crate) fn golden_halves() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden-2")
 }
 
