@@ -11,7 +11,7 @@ use crate::visits::{TooManyCaptures, Visits};
 use damka_games::{MoveList, Position};
 use damka_tables::metric::Metric;
 use damka_tables::processor::{self, Processor, Work};
-use damka_tables::{Indexable, Value};
+use damka_tables::{Indexable, Signature, Value};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// How positions are looked up in their table.
@@ -143,6 +143,9 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
                 false => self.of_moves(processor),
             };
         }
+        if !is_ever_held::<G>(position, metric) {
+            return self.of_moves(processor);
+        }
         match at_table.value(processor, position, key)? {
             Some(held) => self.of_held(processor, held),
             None => self.of_moves(processor),
@@ -225,7 +228,7 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
             let after = position.play(mv);
             let is_exit = position.is_capture(mv) || position.is_promotion(mv);
             let is_stored = !is_exit && after.state() == 0 && !after.captures_only();
-            let held = match has_table && is_stored {
+            let held = match has_table && is_stored && is_ever_held::<G>(&after, metric) {
                 true => at_table.value(processor, &after, Key::of::<G>(&after))?,
                 false => None,
             };
@@ -258,5 +261,15 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
             best = best.max(Some(look_up.behind(processor, after, best)?));
         }
         Ok(best.unwrap_or_else(|| Value::without_moves::<G>(position)))
+    }
+}
+
+/// Whether any table of `metric` holds values with this side to move. If not, none is needed.
+#[inline(always)]
+fn is_ever_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
+    // In most games all are held, and the position is not looked at.
+    !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances() || {
+        let (signature, side) = Signature::<G>::of(position);
+        G::holds_side(&signature, metric, side)
     }
 }
