@@ -86,6 +86,9 @@ impl From<ProbeError> for Failure {
             // A file of a newer version is not damaged for that version.
             error if error.is_unknown_version() => Failure::Damaged(message),
             ProbeError::Damaged { .. } => Failure::Damaged(format!("{message}; build it again")),
+            ProbeError::LeftOut { .. } => {
+                Failure::Missing(format!("{message}; `damka gen` without --only builds it"))
+            }
             _ => Failure::System(message),
         }
     }

@@ -31,6 +31,8 @@ pub struct TableInfo {
     pub positions: u64,
     /// The size of the file in bytes.
     pub bytes: u64,
+    /// Whether the file has one side to move only, from which the values of the other follow.
+    pub half: bool,
     /// The digest of the values, in hexadecimal digits.
     pub digest: String,
 }
@@ -76,6 +78,7 @@ pub(crate) fn inventory<G: Indexable, S: Storage>(
                         metric,
                         positions: sides.map(|&side| header.positions(side)).sum(),
                         bytes: header.file_len(),
+                        half: header.left_out().is_some(),
                         digest: header.digest_hex(),
                     });
                 }

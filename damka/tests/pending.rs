@@ -13,8 +13,9 @@ use std::ops::ControlFlow::Continue;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden")
+/// Golden tables, in the directory of this name.
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(name)
 }
 
 /// Chunks that come when they have been asked for.
@@ -81,10 +82,13 @@ fn asked<T>(store: &Later, question: impl Fn() -> Result<T, AskError>) -> (T, us
 
 #[test]
 fn questions_are_answered_when_their_bytes_are_there() {
-    let out = tempfile::tempdir().expect("a directory");
-    for (name, signature, fens) in [
-        ("russian", "KvM", ["W:WKa1:Bb8", "B:WKa1:Bb8", "W:WKa1:BKg7", "B:WKc3:Bf6"]),
+    let of_russian = ["W:WKa1:Bb8", "B:WKa1:Bb8", "W:WKa1:BKg7", "B:WKc3:Bf6"];
+    for (tables, name, signature, fens) in [
+        ("golden", "russian", "KvM", of_russian),
+        // With one side to move.
+        ("golden-2", "russian", "KvM", of_russian),
         (
+            "golden",
             "chess",
             "KPvK",
             [
@@ -96,14 +100,15 @@ fn questions_are_answered_when_their_bytes_are_there() {
         ),
     ] {
         let game: AnyGame = name.parse().expect("a game");
+        let (golden, out) = (golden(tables), tempfile::tempdir().expect("a directory"));
         let request = ChunkRequest {
             game,
-            tables: vec![golden()],
+            tables: vec![golden.clone()],
             most_pieces: None,
             out: out.path().into(),
         };
         write_chunks(&request, &mut |_, _| Continue(())).expect("it is written");
-        let here = damka::open(game, golden(), Default::default());
+        let here = damka::open(game, &golden, Default::default());
         for fen in fens.into_iter().filter(|fen| here.legal_moves(fen).is_ok()) {
             for metric in [Metric::Wdl, Metric::Dtw] {
                 let (tables, store) = later(game, out.path());

@@ -17,6 +17,8 @@ pub mod at {
     pub const METRIC: usize = 36;
     /// How values are packed.
     pub const PACKING: usize = 37;
+    /// How many parts there are, and which are left out.
+    pub const PARTS: usize = 39;
     /// The numbers of positions, 0 if both sides are the same.
     pub const POSITIONS: usize = 80;
     /// The end of what goes into the checksum of every block.
@@ -85,7 +87,12 @@ pub fn blocks(bytes: &[u8]) -> u64 {
         1 => 1 << 14,
         _ => 1 << 13,
     };
-    positions.map(|n| n.div_ceil(in_block)).iter().sum()
+    let [first, second] = positions.map(|n| n.div_ceil(in_block));
+    match number::<1>(bytes, at::PARTS as u64) {
+        3 => first,
+        4 => second,
+        _ => first + second,
+    }
 }
 
 /// The length of the histograms at the end of the file; 0 if it has none. Anything, but no more

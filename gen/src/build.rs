@@ -1,3 +1,4 @@
+use crate::halve::halve_all;
 use crate::locks::{lock_directory, remove_lock};
 use crate::manifest::{self, Manifest};
 use crate::parallel;
@@ -39,7 +40,7 @@ pub fn build<G: Solvable>(
         announce(&plan, &pool, *progress);
         let mut bytes = 0;
         match lock {
-            Err(error) if !plan.jobs.is_empty() => return Err(error),
+            Err(error) if options.half || !plan.jobs.is_empty() => return Err(error),
             Err(_) => {}
             Ok(_) => {
                 let manifest = Manifest::read(game, directory);
@@ -53,6 +54,11 @@ pub fn build<G: Solvable>(
                     remove_seeds(signature, directory)?;
                     remove_lock(signature, &of_game)
                 })?;
+                if options.half {
+                    let built = plan.to_build().map(|job| &job.signature);
+                    let mut all = plan.present.iter().chain(built);
+                    all.try_for_each(|signature| halve_all(signature, request))?;
+                }
                 Manifest::compact(game, directory)?;
             }
         }

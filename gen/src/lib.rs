@@ -41,6 +41,7 @@
 //! * `verify/`: derives the values of finished tables again, by forward moves: all of them in
 //!   memory (`whole.rs`), or a sample of tables of any size (`sample.rs`); or compares tables with
 //!   a list of digests (`digests.rs`)
+//! * `halve.rs`: leaves one side to move out of finished tables
 //! * `profile.rs`: processor time by phase; `parallel.rs`: loops on several threads
 //! * `tests/gen/`: tables against a plain solver, journals, errors, predicted and used memory
 
@@ -50,6 +51,7 @@ mod cost;
 mod error;
 mod estimate;
 mod family;
+mod halve;
 mod locks;
 mod manifest;
 mod needs;

@@ -19,6 +19,9 @@ pub struct Options {
     pub checkpoint: Duration,
     /// The instruction set level; all levels give the same tables.
     pub instructions: Instructions,
+    /// Whether tables are halved in the end: of the two sides to move of a signature, the table
+    /// keeps the values of the one that takes less space. The others follow from these by one move.
+    pub half: bool,
     /// Whether tables are read again that are known to be sound.
     pub recheck: bool,
     /// How [`verify`](crate::verify()) reads tables.
@@ -33,6 +36,7 @@ impl Default for Options {
             memory: None,
             checkpoint: Duration::from_secs(20),
             instructions: Instructions::best(),
+            half: false,
             recheck: false,
             access: Access::default(),
         }

@@ -1,11 +1,12 @@
 use crate::manifest::Manifest;
 use crate::needs::{Needs, after_one_move};
+use crate::open::open_for;
 use crate::seed_file::{SEED_BYTES, has_seed};
 use crate::solve::{self, Footprint, MemoryOptions, Method, Solvable};
 use crate::users::{Askers, Inputs, KeptFrames, Users};
 use crate::{GenError, Options, Request, write};
 use damka_games::Material;
-use damka_probe::{ProbeError, Table};
+use damka_probe::{Access, ProbeError, Table};
 use damka_system::memory;
 use damka_tables::metric::Metric;
 use damka_tables::{Index, Indexable, Signature};
@@ -88,6 +89,9 @@ impl<G: Solvable> Plan<G> {
             }
             plan.jobs.push(Job::new(signature, missing));
         }
+        if G::Method::LOADING.is_some() {
+            plan.build_halves_again(&needs, request)?;
+        }
         // Those that are present are solved again if tables cannot be loaded, others need their values,
         // and no seed file has these.
         let askers = Askers::of(&needs);
@@ -107,6 +111,37 @@ impl<G: Solvable> Plan<G> {
         plan.jobs.retain(|job| left.contains(&job.signature));
         plan.estimate_memory(&request.options, &Askers::Nobody);
         Ok(plan)
+    }
+
+    /// Tables with one side to move have too little to be loaded: those that others need are built
+    /// again.
+    ///
+    /// # Errors
+    /// Fails if an existing table cannot be read.
+    fn build_halves_again(
+        &mut self,
+        needs: &Needs<G>,
+        request: &Request<'_>,
+    ) -> Result<(), GenError> {
+        let Request { directory, options, .. } = request;
+        let to_build = self.jobs.iter().filter(|job| !job.is_present());
+        let needed = to_build.flat_map(|job| needs.of(&job.signature));
+        let needed: BTreeSet<Signature<G>> = needed.copied().collect();
+        let solved = Metric::to_solve(&options.metrics);
+        for job in self.jobs.iter_mut().filter(|job| job.is_present()) {
+            let is_half = |metric: Metric| -> Result<bool, GenError> {
+                let table = open_for(directory, job.signature, metric, Access::default())?;
+                Ok(table.header().left_out().is_some())
+            };
+            if needed.contains(&job.signature) && is_half(solved)? {
+                job.metrics.clone_from(&options.metrics);
+            }
+        }
+        let jobs = &self.jobs;
+        let is_present =
+            |one: &Signature<G>| jobs.iter().any(|job| job.signature == *one && job.is_present());
+        self.present.retain(is_present);
+        Ok(())
     }
 
     /// The tables of a signature that are missing, or damaged and noted as such.

@@ -81,6 +81,15 @@ pub enum Event {
         /// The processor time that the plan estimated.
         planned: Duration,
     },
+    /// A table has been [halved](crate::Options::half).
+    Halved {
+        /// The signature.
+        signature: String,
+        /// The size of the file before, in bytes.
+        before: u64,
+        /// The size of the file now, in bytes.
+        bytes: u64,
+    },
     /// All requested tables exist.
     Done {
         /// The number of signatures built.

@@ -191,6 +191,9 @@ fn one_for_each_block<'a, G: Indexable>(
     let mut positions = Vec::new();
     for half in halves {
         let table = Table::open(directory, half.signature, Metric::Wdl)?;
+        if !table.holds(half.side) {
+            continue;
+        }
         let mut seen = HashSet::new();
         for _ in 0..half.index.len() / 4096 {
             let number = random.below(half.index.len());

@@ -94,11 +94,21 @@ impl From<NoTable> for Found {
 impl<G: Indexable, S: Storage> AtTable<G> for Locating<'_, G, S> {
     type Error = Found;
 
-    fn value(&self, _: impl Processor, position: &G::Position, key: Key) -> Result<Value, Found> {
+    fn value(
+        &self,
+        _: impl Processor,
+        position: &G::Position,
+        key: Key,
+    ) -> Result<Option<Value>, Found> {
         let or = self.metric.derived_from().first().copied();
-        let opened = self.tables.opened_for(position, self.metric, or);
-        Err(opened.map_or(Found::Nothing, |(opened, side)| {
-            Found::At(Place { key: key.bits(), block: opened.locate(side, position).0 })
-        }))
+        match self.tables.opened_for(position, self.metric, or) {
+            Err(_) => Err(Found::Nothing),
+            // The first block that is looked at is that of a position after a move.
+            Ok((opened, side)) if !opened.table.holds(side) => Ok(None),
+            Ok((opened, side)) => {
+                let block = opened.locate(side, position).0;
+                Err(Found::At(Place { key: key.bits(), block }))
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Resolves captures before the table is read. Tables have no value for positions in which only
 //! captures are legal. In chess they may have a value that is too low if a capture or promotion
-//! reaches the true one, and have no distances with one of the sides to move. These values follow
+//! reaches the true one. They may have no values with one of the sides to move. These values follow
 //! from the positions after captures, or after all moves, which are looked up in the same way. The
 //! recursion ends, because every step removes pieces or advances pawns, or leads to the other side
 //! to move.
@@ -25,8 +25,9 @@ pub(crate) trait AtTable<G: Indexable> {
         true
     }
 
-    /// The value of a position from its table, under the requested metric. `key` is the key of its
-    /// materials.
+    /// The value of a position from its table, under the requested metric; `None` if the table does
+    /// not hold values with its side to move. `key` is the key of its materials, neither of them
+    /// empty.
     ///
     /// # Errors
     /// Fails if the position has no value. This ends the whole look-up.
@@ -35,7 +36,7 @@ pub(crate) trait AtTable<G: Indexable> {
         processor: impl Processor,
         position: &G::Position,
         key: Key,
-    ) -> Result<Value, Self::Error>;
+    ) -> Result<Option<Value>, Self::Error>;
 }
 
 /// An open alpha-beta window: values at or below `least`, or at or above `enough`, are only bounds.
@@ -142,11 +143,13 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
                 false => self.of_moves(processor),
             };
         }
-        if !is_held::<G>(position, metric) {
+        if !is_ever_held::<G>(position, metric) {
             return self.of_moves(processor);
         }
-        let held = at_table.value(processor, position, key)?;
-        self.of_held(processor, held)
+        match at_table.value(processor, position, key)? {
+            Some(held) => self.of_held(processor, held),
+            None => self.of_moves(processor),
+        }
     }
 }
 
@@ -218,21 +221,31 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
         // the rest is left out at the first move that promises nothing better.
         let mut promised = MoveList::<(Value, G::Position)>::new();
         let mut others = MoveList::<G::Position>::new();
-        let is_held_behind = !is_held::<G>(position, metric);
+        let mut best = None;
+        let is_enough = |best: Option<Value>| best >= Some(window.enough);
+        let has_table = !Key::of::<G>(position).has_empty_side();
         for &mv in &position.moves() {
             let after = position.play(mv);
             let is_exit = position.is_capture(mv) || position.is_promotion(mv);
-            match is_held_behind && !is_exit && after.state() == 0 && !after.captures_only() {
-                true => {
-                    let held = at_table.value(processor, &after, Key::of::<G>(&after))?;
-                    promised.push((held, after));
+            let is_stored = !is_exit && after.state() == 0 && !after.captures_only();
+            let held = match has_table && is_stored && is_ever_held::<G>(&after, metric) {
+                true => at_table.value(processor, &after, Key::of::<G>(&after))?,
+                false => None,
+            };
+            match held {
+                Some(held) if is_enough(Some(held.before_move().reduced_to(metric))) => {
+                    let value = look_up.after(&after, best)?.of_held(processor, held)?;
+                    let value = value.before_move().reduced_to(metric);
+                    if at_table.leaves_out() && value >= window.enough {
+                        return Ok(value);
+                    }
+                    best = best.max(Some(value));
                 }
-                false => others.push(after),
+                Some(held) => promised.push((held, after)),
+                None => others.push(after),
             }
         }
         promised.sort_unstable_by_key(|&(held, _)| held);
-        let mut best = None;
-        let is_enough = |best: Option<Value>| best >= Some(window.enough);
         for &(held, ref after) in &promised {
             let promise = held.before_move().reduced_to(metric);
             if at_table.leaves_out() && (best >= Some(promise) || is_enough(best)) {
@@ -251,10 +264,10 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
     }
 }
 
-/// Whether tables of `metric` hold values with this side to move.
+/// Whether any table of `metric` holds values with this side to move. If not, none is needed.
 #[inline(always)]
-fn is_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
-    // If all are held, the position is not needed.
+fn is_ever_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
+    // In most games all are held, and the position is not looked at.
     !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances() || {
         let (signature, side) = Signature::<G>::of(position);
         G::holds_side(&signature, metric, side)

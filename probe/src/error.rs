@@ -56,6 +56,15 @@ pub enum ProbeError {
         #[source]
         error: FormatError,
     },
+    /// The table leaves out the values of the requested side to move.
+    #[error(
+        "the table {} has only one side to move, but here the complete table is needed",
+        file_name(path)
+    )]
+    LeftOut {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file, or the directory of the game, could not be opened or read.
     #[error("the {} {} cannot be read: {error}", kind(path), file_name(path))]
     Io {
@@ -83,6 +92,7 @@ impl ProbeError {
         match self {
             ProbeError::Missing { path, .. }
             | ProbeError::Damaged { path, .. }
+            | ProbeError::LeftOut { path }
             | ProbeError::Io { path, .. } => Some(path),
             _ => None,
         }
@@ -92,6 +102,7 @@ impl ProbeError {
     pub(crate) fn of(path: PathBuf, error: FormatError) -> ProbeError {
         match error {
             FormatError::Io(error) => ProbeError::Io { path, error },
+            FormatError::LeftOut => ProbeError::LeftOut { path },
             error => ProbeError::Damaged { path, error },
         }
     }

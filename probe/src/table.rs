@@ -1,6 +1,6 @@
 use crate::{Access, FileBytes, Files};
 use crate::{ProbeError, Storage, table_name};
-use damka_tables::format::{Decoder, FormatError, Header, Section, Source, TableReader};
+use damka_tables::format::{Block, Decoder, FormatError, Header, Section, Source, TableReader};
 use damka_tables::metric::{Histogram, Metric, PackedValues};
 use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::io;
@@ -29,6 +29,8 @@ pub struct Table<G, B = <DefaultStorage as Storage>::Source> {
     indices: Arc<[Index<G>]>,
     path: PathBuf,
     reader: TableReader<B>,
+    /// Whether the file holds values with each side to move.
+    holds: [bool; 2],
 }
 
 impl<G: Indexable> Table<G> {
@@ -129,7 +131,13 @@ impl<G: Indexable, B: Source> Table<G, B> {
             Ok((reader, indices()))
         });
         match checked {
-            Ok((reader, indices)) => Ok(Table { signature, indices, path, reader }),
+            Ok((reader, indices)) => {
+                let holds = [Side::First, Side::Second].map(|side| {
+                    let is_left_out = reader.header().left_out() == Some(side);
+                    !is_left_out && G::holds_side(&signature, metric, side)
+                });
+                Ok(Table { signature, indices, path, reader, holds })
+            }
             Err(error) => Err(ProbeError::of(path, error)),
         }
     }
@@ -142,6 +150,13 @@ impl<G: Indexable, B: Source> Table<G, B> {
     /// The header of the file.
     pub fn header(&self) -> &Header {
         self.reader.header()
+    }
+
+    /// Whether the file holds values with `side` to move. If not, they follow from those after each
+    /// move.
+    #[inline]
+    pub fn holds(&self, side: Side) -> bool {
+        self.holds[side as usize]
     }
 
     /// The file.
@@ -168,9 +183,33 @@ impl<G: Indexable, B: Source> Table<G, B> {
     /// meaningless.
     ///
     /// # Errors
-    /// Fails if the table is damaged.
+    /// Fails if the table is damaged, or this side is left out of the file.
     pub fn read_values(&self, side: Side, take: impl FnMut(&[Value])) -> Result<(), ProbeError> {
         self.reader.read_values(side, take).map_err(|error| self.failed(error))
+    }
+
+    /// The bytes that the values with `side` to move take in the file.
+    ///
+    /// # Errors
+    /// Fails if the directory is damaged or cannot be read.
+    pub fn part_len(&self, side: Side) -> Result<u64, ProbeError> {
+        self.reader.part_len(side).map_err(|error| self.failed(error))
+    }
+
+    /// A block as it is in the file, and its bytes unpacked, into `unpacked`.
+    ///
+    /// # Errors
+    /// Fails if the block is damaged or cannot be read.
+    ///
+    /// # Panics
+    /// If there is no block with this number.
+    pub fn block(
+        &self,
+        decoder: &mut Decoder,
+        number: u64,
+        unpacked: &mut Vec<u8>,
+    ) -> Result<Block, ProbeError> {
+        self.reader.block(decoder, number, unpacked).map_err(|error| self.failed(error))
     }
 
     /// Checks every byte of the file against the checksums.
@@ -190,7 +229,8 @@ impl<G: Indexable, B: Source> Table<G, B> {
         self.reader.check_directory().map_err(|error| self.failed(error))
     }
 
-    /// The block that holds position `number` of `side`, and its place there.
+    /// The block that holds position `number` of `side`, which is not left out of the file, and its
+    /// place there.
     #[inline]
     pub fn locate(&self, side: Side, number: u64) -> (u64, usize) {
         self.reader.locate(side, number)

@@ -458,17 +458,20 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
         processor: impl Processor,
         position: &G::Position,
         key: Key,
-    ) -> Result<Value, NotDecoded> {
+    ) -> Result<Option<Value>, NotDecoded> {
         let Decoded { tables, metric, or } = *self;
         let half = tables.catalog.find(key).ok_or(NotDecoded)?;
         let table = |metric: Metric| half.entry.tables[metric as usize].get();
         let opened = table(metric).or_else(|| table(or?)).ok_or(NotDecoded)?;
         let table = &opened.table;
+        if !table.holds(half.side) {
+            return Ok(None);
+        }
         let index = table.side_index(half.side);
         let number = index.number_with(processor, &position.with_white_to_move());
         let (block, place) = table.locate(half.side, number);
         let cache = tables.cache.get().ok_or(NotDecoded)?;
-        opened.decoded(cache, block, place).ok_or(NotDecoded)
+        opened.decoded(cache, block, place).map(Some).ok_or(NotDecoded)
     }
 }
 
@@ -496,14 +499,18 @@ impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
         _: impl Processor,
         position: &G::Position,
         _: Key,
-    ) -> Result<Value, ProbeError> {
+    ) -> Result<Option<Value>, ProbeError> {
         let read = || {
             let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
+            if !opened.table.holds(side) {
+                return Ok(None);
+            }
             let (block, place) = opened.locate(side, position);
-            Ok(opened.decode(self.tables.cache()?, block, place)?.reduced_to(self.metric))
+            let value = opened.decode(self.tables.cache()?, block, place)?;
+            Ok(Some(value.reduced_to(self.metric)))
         };
         match read() {
-            Err(error) if self.goes_on && ProbeError::is_pending(&error) => Ok(Value::DRAW),
+            Err(error) if self.goes_on && ProbeError::is_pending(&error) => Ok(Some(Value::DRAW)),
             value => value,
         }
     }
@@ -532,12 +539,15 @@ impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
         _: impl Processor,
         position: &G::Position,
         _: Key,
-    ) -> Result<Value, ProbeError> {
+    ) -> Result<Option<Value>, ProbeError> {
         let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
+        if !opened.table.holds(side) {
+            return Ok(None);
+        }
         let (block, place) = opened.locate(side, position);
         opened.prefetch(self.tables.cache()?, block, place)?;
         // There is no value yet, so all other captures are followed.
-        Ok(Value::DRAW)
+        Ok(Some(Value::DRAW))
     }
 }
 

@@ -45,7 +45,7 @@ class Table:
         self.path, self.bytes = path, path.read_bytes()
         number = self.number
         self.expect(self.bytes[:8] == bytes.fromhex("89444D4B0D0A1A0A"), "magic")
-        self.expect(number(8, 2) == 1 and number(12, 4) == 512, "version")
+        self.expect(number(8, 2) in (1, 2) and number(12, 4) == 512, "version")
         self.expect(number(508, 4) == zlib.crc32(self.bytes[:508]), "checksum of the header")
         self.expect(number(104, 8) == len(self.bytes), "length of the file")
         self.expect(self.text(16, 16) == game and self.text(48, 32) == signature, "identity")
@@ -54,11 +54,16 @@ class Table:
         self.expect(number(36, 1) == ["wdl", "dtw"].index(metric), "metric")
         self.bits = {0: 2, 1: 8, 2: 16}[number(37, 1)]
         self.expect(number(38, 1) == 1, "codec")
-        parts = number(39, 1)
+        # The number of parts, and the one that is left out.
+        parts, self.left_out = {(1, 1): (1, None), (1, 2): (2, None), (2, 3): (2, 1), (2, 4): (2, 0)}[
+            number(8, 2), number(39, 1)
+        ]
         self.in_block = 8 * number(40, 4) // self.bits
         self.in_group = number(44, 4)
         self.positions = [number(80 + 8 * part, 8) for part in range(parts)]
         blocks = [-(-positions // self.in_block) for positions in self.positions]
+        if self.left_out is not None:
+            blocks[self.left_out] = 0
         self.first_blocks = [0, blocks[0]][:parts]
         self.entries = 512 + 8 * -(-sum(blocks) // self.in_group)
         self.expect(number(96, 8) == self.entries + 12 * sum(blocks), "data offset")
@@ -150,6 +155,10 @@ class Game:
     def may_lead(self, lead):
         return True
 
+    def stuck(self, own, enemy):
+        """The code of a position without moves."""
+        return 1
+
     def turn(self, own, enemy):
         """The same with the other side to move."""
         return tuple({self.turned(square): kind for square, kind in side.items()} for side in (enemy, own))
@@ -236,6 +245,18 @@ class Draughts(Game):
                 moved = {square: other for square, other in own.items() if square != origin}
                 left = {square: other for square, other in enemy.items() if square not in taken}
                 after.append(({**moved, end: kind}, left))
+        return after
+
+    def quiet(self, own, enemy):
+        """What moves lead to that capture nothing, where no piece can capture; and `None`."""
+        after = []
+        for origin, kind in own.items():
+            moved = {square: other for square, other in own.items() if square != origin}
+            for direction in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+                land = self.step(origin, direction) if kind == "K" or direction[0] < 0 else None
+                while land is not None and land not in own and land not in enemy:
+                    after.append((({**moved, land: "K" if land < 4 else kind}, enemy), None))
+                    land = self.step(land, direction) if kind == "K" and self.flying else None
         return after
 
     def ways(self, own, enemy, origin, at, kind, taken):
@@ -408,18 +429,25 @@ class Alapo(Rows):
     def is_stored(self, own, enemy):
         return all(square >= 6 for square in enemy)
 
-    def captures(self, own, enemy):
-        invaders = [square for square in enemy if square < 6]
-        left = {square: kind for square, kind in enemy.items() if square not in invaders}
+    def moves(self, own, enemy):
+        """The squares that moves go to, and what they lead to."""
         after = []
         for origin, kind in own.items():
             straight, diagonal = kind in "RWQK", kind in "BFQK"
             directions = STRAIGHT * straight + DIAGONAL * diagonal
-            for square in self.reached(own, enemy, origin, directions, 1 if kind in "KWF" else 5):
-                if square in invaders:
-                    moved = {square: other for square, other in own.items() if square != origin}
-                    after.append(({**moved, square: kind}, left))
+            moved = {square: other for square, other in own.items() if square != origin}
+            for end in self.reached(own, enemy, origin, directions, 1 if kind in "KWF" else 5):
+                left = {square: other for square, other in enemy.items() if square != end}
+                after.append((end, ({**moved, end: kind}, left)))
         return after
+
+    def captures(self, own, enemy):
+        """What captures of the invader lead to."""
+        return [sides for end, sides in self.moves(own, enemy) if end in enemy and end < 6]
+
+    def quiet(self, own, enemy):
+        """What all moves lead to, where there is no invader; and `None`."""
+        return [(sides, None) for _, sides in self.moves(own, enemy)]
 
     def is_legal(self, own, enemy):
         return all(square < 30 for square in own) and sum(square < 6 for square in enemy) <= 1
@@ -743,7 +771,8 @@ class Reader:
         if self.game.is_stored(own, enemy):
             name, part = signature(self.game, own, enemy)
             table = self.table(name)
-            if part == 1 and self.metric == "dtw" and self.game.distances_of_one_side:
+            is_unheld = part == 1 and self.metric == "dtw" and self.game.distances_of_one_side
+            if is_unheld or part == table.left_out:
                 quiet = self.game.quiet(own, enemy)
                 codes += [before_move(self.code_passed(*self.game.turn(*sides), passed)) for sides, passed in quiet]
                 return max(codes, key=goodness) if codes else self.game.stuck(own, enemy)

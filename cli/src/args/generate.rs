@@ -36,6 +36,10 @@ pub(crate) struct GenArgs {
     /// Save unfinished work on a signature after this many seconds; 0 saves after every round.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = number::<u32>(..))]
     pub(crate) checkpoint: u32,
+    /// Keep one side to move of each table, the one that takes less space, when all are built. Tables
+    /// take about half the space; a probe of the other side looks one move ahead.
+    #[arg(long, conflicts_with = "only")]
+    pub(crate) half: bool,
     /// Read every table again that exists, also those that have not changed since they were read.
     #[arg(long)]
     pub(crate) recheck: bool,

@@ -30,8 +30,9 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let metrics = metrics(&args.metric);
     let threads = args.work.threads.into();
     let checkpoint = Duration::from_secs(args.checkpoint.into());
-    let (memory, recheck) = (args.memory, args.recheck);
-    let options = Options { metrics, threads, memory, checkpoint, recheck, ..Options::default() };
+    let GenArgs { memory, recheck, half, .. } = *args;
+    let options =
+        Options { metrics, threads, memory, checkpoint, recheck, half, ..Options::default() };
     let tables = match &args.out {
         Some(out) => &TablesArg::of(out),
         None => &args.tables,

@@ -117,28 +117,26 @@ fn by_pieces(tables: &[TableInfo]) -> Vec<Vec<String>> {
     let mut lines = vec![
         ["game", "pieces", "metric", "tables", "positions", "size"].map(str::to_owned).to_vec(),
     ];
-    let mut sets: Vec<(&TableInfo, u64, u64, u64)> = Vec::new();
+    let mut sets: Vec<(&TableInfo, Vec<&TableInfo>)> = Vec::new();
     for table in tables {
-        let same = |&(set, ..): &(&TableInfo, u64, u64, u64)| {
+        let same = |(set, _): &(&TableInfo, Vec<&TableInfo>)| {
             (set.game, set.pieces, set.metric) == (table.game, table.pieces, table.metric)
         };
-        let place = sets.iter().position(same).unwrap_or_else(|| {
-            sets.push((table, 0, 0, 0));
-            sets.len() - 1
-        });
-        let (_, count, positions, bytes) = &mut sets[place];
-        *count += 1;
-        *positions += table.positions;
-        *bytes += table.bytes;
+        match sets.iter_mut().find(|set| same(set)) {
+            Some((_, found)) => found.push(table),
+            None => sets.push((table, vec![table])),
+        }
     }
-    lines.extend(sets.into_iter().map(|(set, count, positions, bytes)| {
+    lines.extend(sets.into_iter().map(|(set, found)| {
+        let halves = found.iter().filter(|table| table.half).count();
+        let half = if halves > 0 { format!(" ({halves} half)") } else { String::new() };
         vec![
             set.game.to_owned(),
             set.pieces.to_string(),
             set.metric.to_string(),
-            format!("{count} of {}", all_signatures(set)),
-            grouped(positions),
-            size(bytes),
+            format!("{} of {}{half}", found.len(), all_signatures(set)),
+            grouped(found.iter().map(|table| table.positions).sum()),
+            size(found.iter().map(|table| table.bytes).sum()),
         ]
     }));
     lines
@@ -158,7 +156,7 @@ fn each(tables: &[TableInfo]) -> Vec<Vec<String>> {
             table.signature.clone(),
             table.metric.to_string(),
             grouped(table.positions),
-            size(table.bytes),
+            format!("{}{}", size(table.bytes), if table.half { " (half)" } else { "" }),
             table.digest.clone(),
         ]
     });

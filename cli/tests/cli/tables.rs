@@ -15,6 +15,7 @@ struct Present {
     metric: String,
     positions: u64,
     bytes: u64,
+    half: bool,
     digest: String,
 }
 
@@ -75,6 +76,32 @@ fn each_table_of_a_game_is_told() {
         });
         assert!(told, "{signature}.{metric}: {plain}");
     }
+}
+
+#[test]
+fn halves_are_told_and_answer() {
+    let place = Place::with("russian KMvM --metric wdl");
+    let probe = "probe russian W:WKa1,c3:Bb8 --json --no-build";
+    let answer = place.damka(probe).success();
+    let digests = place.damka("tables --digests").success();
+    let events = place.damka("gen russian KMvM --metric wdl --half --progress json");
+    let halved: Vec<Value> =
+        events.stderr.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let halved: Vec<&Value> = halved.iter().filter(|event| event["event"] == "halved").collect();
+    assert!(halved.iter().all(|event| event["bytes"].as_u64() < event["bytes_before"].as_u64()));
+    let tables: Vec<Present> =
+        read_all(place.damka("tables russian --json").success().split_once('\n').expect("lines").1);
+    let is_half = |table: &&Present| table.half;
+    assert_eq!(tables.iter().filter(is_half).count(), halved.len());
+    let letters = |table: &Present| table.signature.split_once('v').map(|(a, b)| a == b);
+    assert!(tables.iter().all(|table| table.half != letters(table).expect("two sides")));
+    assert!(place.damka("tables").success().contains("(1 half)"));
+    assert!(place.damka("tables russian").success().contains("(half)"));
+
+    assert_eq!(place.damka("tables --digests").success(), digests);
+    assert_eq!(place.damka(probe).success(), answer);
+    place.damka("verify russian").success();
+    place.damka("gen russian KMvM --metric wdl --half --only KMvM").failure(2);
 }
 
 #[test]

@@ -39,7 +39,9 @@ pub enum Check<'a, G> {
     /// and the checksums of all blocks read, but not counts and digests.
     Sample(Sample),
     /// Checks every checksum, and whether the values of each table are those of a list. Tables that
-    /// exist on only one side are findings. A table that passes is as correct as the list.
+    /// exist on only one side are findings. A table that passes is as correct as the list, if it is
+    /// complete; of one that leaves out a side only the checksums and the digest in the header are
+    /// compared.
     Digests(&'a DigestList<G>),
 }
 

@@ -202,10 +202,14 @@ impl<G: Indexable> Opened<'_, G> {
             self.open(exit, metric)?;
         }
         let first = self.tables.len();
-        let sides = signature.sides().iter().map(|&side| {
+        for &side in signature.sides() {
+            self.known[metric as usize].insert(&signature, side, TableSide { table: first, side });
+        }
+        let is_stored = |side: &&Side| tables.iter().any(|table| table.holds(**side));
+        let sides = signature.sides().iter().filter(is_stored).map(|&side| {
             let best = TableSide { table: first, side };
-            self.known[metric as usize].insert(&signature, side, best);
-            let other = tables.get(1).map(|_| TableSide { table: first + 1, side });
+            let other = tables.get(1).filter(|table| table.holds(side));
+            let other = other.map(|_| TableSide { table: first + 1, side });
             SampledSide { best, other, len: tables[0].side_index(side).len() }
         });
         let sides = sides.collect();
@@ -272,7 +276,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
         let TableSide { table, side } = sampled.best;
         let best = &self.opened.tables[table];
         let metric = best.header().metric();
-        let is_held = G::holds_side(best.signature(), metric, side);
+        let is_held = best.holds(side);
         for (number, position) in numbers.clone().zip(best.side_index(side).positions(numbers)) {
             if !G::is_stored(&position) {
                 continue;
@@ -342,7 +346,7 @@ impl<'a, G: Indexable> Checker<'a, G> {
     ) -> Result<Value, ProbeError> {
         let opened = self.opened;
         let table = &opened.tables[side.table];
-        if !G::holds_side(table.signature(), table.header().metric(), side.side) {
+        if !table.holds(side.side) {
             return Ok(self.resolve(known, side, position)?.reduced_to(metric));
         }
         let stored = self.stored(side, number)?.reduced_to(metric);

@@ -108,13 +108,18 @@ impl<G: Indexable> LoadedSide<G> {
     ) -> impl Iterator<Item = PackedValues<'static>> + 'a {
         let metric = table.header().metric();
         let packing = Packing::of(metric, Value::MAX_PLIES);
-        let is_held = G::holds_side(table.signature(), metric, self.side);
-        let block_len = table.header().block_positions();
-        let firsts = (0..self.index().len()).step_by(block_len as usize);
+        let is_left_out = table.header().left_out() == Some(self.side);
+        let (block_len, len) = (table.header().block_positions(), self.index().len());
+        let firsts = (0..len).step_by(block_len as usize);
         firsts.map_while(move |first| {
-            let block = block_from(table, self.side, first);
-            let mut block = block.map_err(|error| *failed.borrow_mut() = Some(error)).ok()?;
-            if !is_held {
+            let numbers = first..len.min(first + block_len);
+            let block = match is_left_out {
+                true => Ok(numbers.map(|n| self.codes.value(n).reduced_to(metric)).collect()),
+                false => block_from(table, self.side, first),
+            };
+            let mut block: Vec<Value> =
+                block.map_err(|error| *failed.borrow_mut() = Some(error)).ok()?;
+            if !is_left_out && !table.holds(self.side) {
                 return Some(PackedValues::dont_cares(packing, block.len()));
             }
             for (number, value) in (first..).zip(&mut block) {
@@ -278,8 +283,11 @@ impl Verifier<'_> {
         let has_bytes = table.header().packing() != Packing::TwoBytes;
         let predecessors_fit_bytes =
             is_wdl || has_bytes && known.iter().all(|loaded| loaded.predecessors_fit_bytes);
-        let mut sides = Vec::new();
-        for &side in table.signature().sides() {
+        let mut sides: Vec<LoadedSide<G>> = Vec::new();
+        // The values of a side that is not held follow from those of the other.
+        let mut order = table.signature().sides().to_vec();
+        order.sort_by_key(|&side| !table.holds(side));
+        for side in order {
             let held = sides.first();
             let read = Reading { verifier: self, table, side, metric, known, held };
             let (codes, derived) = match predecessors_fit_bytes {
@@ -299,6 +307,7 @@ impl Verifier<'_> {
             let table = Arc::clone(table);
             sides.push(LoadedSide { table, side, codes, derived, predecessors_fit_bytes });
         }
+        sides.sort_by_key(|loaded| loaded.side);
         Ok(sides)
     }
 
@@ -314,6 +323,9 @@ impl Verifier<'_> {
         let mut wrong = Wrong::default();
         for loaded in sides.iter().filter(|loaded| !Arc::ptr_eq(&loaded.table, table)) {
             table.check_directory()?;
+            if !table.holds(loaded.side) {
+                continue;
+            }
             let block_len = table.header().block_positions();
             let compare = |block: u64| {
                 self.monitor.check_stop()?;
@@ -339,6 +351,10 @@ impl Verifier<'_> {
         if let Some(wrong) = wrong.finding(table) {
             return Ok(Some(wrong));
         }
+        if G::HAS_CONVERSIONS && table.header().left_out().is_some() {
+            // The digest is that of stored values, which may be lower than those derived here.
+            return Ok(None);
+        }
         let failed = RefCell::default();
         let values = sides.iter().flat_map(|loaded| loaded.digested(table, &failed));
         let is_right = table.check_digest(values).is_ok();
@@ -362,7 +378,7 @@ impl Verifier<'_> {
         for loaded in sides {
             let after_quiet =
                 sides.iter().find(|other| other.side != loaded.side).unwrap_or(loaded);
-            let is_held = G::holds_side(loaded.table.signature(), metric, loaded.side);
+            let is_held = loaded.table.holds(loaded.side);
             let check = |numbers: Range<u64>| {
                 self.monitor.check_stop()?;
                 let (mut summary, mut histogram) = (Summary::default(), Histogram::default());
@@ -424,7 +440,7 @@ impl<G: Indexable> Reading<'_, G> {
         let index = self.table.side_index(self.side);
         // If the table does not hold this side, its values follow from those of the other side to
         // move.
-        let is_held = G::holds_side(self.table.signature(), self.metric, self.side);
+        let is_held = self.table.holds(self.side);
         let unheld = self.held.filter(|_| !is_held);
         let len = index.len() as usize;
         let mut codes = filled(C::default(), len)?;
@@ -436,7 +452,10 @@ impl<G: Indexable> Reading<'_, G> {
         parallel::try_map(blocks, |(block, (codes, bits))| {
             self.verifier.monitor.check_stop()?;
             let first = (block * block_len) as u64;
-            let values = block_from(self.table, self.side, first)?;
+            let values = match self.table.header().left_out() == Some(self.side) {
+                true => vec![Value::DONT_CARE; codes.len()],
+                false => block_from(self.table, self.side, first)?,
+            };
             let positions = index.positions(first..first + values.len() as u64);
             for (offset, (stored, position)) in values.into_iter().zip(positions).enumerate() {
                 let value = match (G::is_stored(&position), unheld) {

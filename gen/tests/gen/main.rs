@@ -4,6 +4,7 @@
 mod chess;
 mod chess_journal;
 mod errors;
+mod halves;
 mod journal;
 mod memory;
 mod plain_solver;

@@ -19,8 +19,6 @@ pub(super) struct Values<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     table: &'a Table<G, S::Source>,
     metric: Metric,
-    /// Whether the table holds values with each side to move.
-    is_held: [bool; 2],
     decoder: Decoder,
     block: Vec<u8>,
     /// The number of the decoded block.
@@ -52,12 +50,10 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
         metric: Metric,
     ) -> Result<Values<'a, G, S>, ProbeError> {
         let table = tables.table(signature, metric)?;
-        let held = table.header().metric();
         Ok(Values {
             tables,
             table,
             metric,
-            is_held: [Side::First, Side::Second].map(|side| G::holds_side(signature, held, side)),
             decoder: Decoder::new().map_err(|error| table.failed(error.into()))?,
             block: Vec::new(),
             number: None,
@@ -124,7 +120,7 @@ impl<G: Indexable, S: Storage> Work for Evaluation<'_, '_, G, S> {
     #[inline(always)]
     fn run<P: Processor>(self, processor: P) -> Result<(), ProbeError> {
         let Evaluation { values, side, numbers } = self;
-        let Values { tables, table, metric, ref is_held, .. } = *values;
+        let Values { tables, table, metric, .. } = *values;
         let Values { decoder, block, number: decoded, successors: known, batch, .. } = values;
         let Batch { positions, values, forced, successors } = batch;
         positions.clear();
@@ -168,7 +164,7 @@ impl<G: Indexable, S: Storage> Work for Evaluation<'_, '_, G, S> {
         }
 
         // The others: the value is in the table.
-        let is_held = is_held[side as usize];
+        let is_held = table.holds(side);
         let stored_side = if table.signature().sides().len() == 1 { Side::First } else { side };
         let mut pending = Pending::new();
         let mut forced = forced.iter().copied().peekable();

@@ -34,14 +34,14 @@ pub enum FormatError {
     NotATable,
     /// The file is a table of a version that this program does not support.
     #[error(
-        "the table has format version {major}.{minor}, but this program reads version {known}.x"
+        "the table has format version {major}.{minor}, but this program reads versions up to {known}"
     )]
     UnknownVersion {
         /// The file's major version.
         major: u16,
         /// The file's minor version.
         minor: u16,
-        /// The major version that this program reads.
+        /// The latest major version that this program reads.
         known: u16,
     },
     /// The file uses a feature that this program does not support.
@@ -63,6 +63,9 @@ pub enum FormatError {
     /// The file is a valid table, but not the requested one.
     #[error("the file holds another table: {0}")]
     OtherTable(String),
+    /// The file has no values of the requested side to move: they follow from those of the other.
+    #[error("the table leaves out one side to move; what is asked for needs the complete table")]
+    LeftOut,
     /// Reading failed.
     #[error("reading failed: {0}")]
     Io(#[from] std::io::Error),

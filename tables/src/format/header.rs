@@ -1,7 +1,7 @@
 use super::crc;
 use super::{
     BLOCK_ENTRY_LEN, BLOCK_LEN, FormatError, GROUP_BLOCKS, GROUP_ENTRY_LEN, HEADER_LEN, MAGIC,
-    MAJOR, MINOR, Section,
+    MAJOR, MAJOR_OF_HALVES, MINOR, Section,
 };
 use crate::metric::{Longest, Metric, Packing, Summary};
 use crate::{Index, Indexable, Side, Signature};
@@ -20,9 +20,11 @@ pub struct Header {
     /// The number of positions with the first and with the second side to move; a single entry if
     /// both sides are equal.
     pub(super) positions: Vec<u64>,
+    /// The side to move whose values are left out, if any.
+    pub(super) left_out: Option<Side>,
     /// Counts, one for each entry of `positions`.
     pub(super) summaries: Vec<Summary>,
-    /// BLAKE3 of the values; see FORMAT.md.
+    /// BLAKE3 of the values, of those that are left out as well; see FORMAT.md.
     pub(super) digest: [u8; 32],
     pub(super) data_offset: u64,
     pub(super) file_len: u64,
@@ -58,6 +60,10 @@ mod at {
 
 /// The only codec so far: each block is a zstd frame.
 const ZSTD: u8 = 1;
+/// The number of parts in a table from which a part is left out: two, of which the first is there.
+const FIRST_OF_TWO: u8 = 3;
+/// The same for the second.
+const SECOND_OF_TWO: u8 = 4;
 /// Stands for "no longest win" or "no longest loss".
 const NO_PLIES: u16 = u16::MAX;
 
@@ -77,15 +83,32 @@ impl Header {
             signature: signature.to_string(),
             metric,
             packing,
+            left_out: None,
             summaries: vec![Summary::default(); positions.len()],
             positions,
             digest: [0; 32],
             data_offset: 0,
             file_len: 0,
         };
-        header.data_offset = header.directory_end();
-        header.file_len = header.data_offset;
+        header.lay_out();
         header
+    }
+
+    /// The header of the table that is left of this one without the values of a side.
+    ///
+    /// # Panics
+    /// If both sides are equal, or a side is left out already.
+    pub(super) fn without(&self, side: Side) -> Header {
+        assert!(self.positions.len() == 2 && self.left_out.is_none(), "there is no half to leave");
+        let mut header = Header { left_out: Some(side), ..self.clone() };
+        header.lay_out();
+        header
+    }
+
+    /// Puts the data behind the directory. There is none yet.
+    fn lay_out(&mut self) {
+        self.data_offset = self.directory_end();
+        self.file_len = self.data_offset;
     }
 
     /// The kind of information in the table.
@@ -108,8 +131,14 @@ impl Header {
         self.file_len
     }
 
+    /// The side to move whose values the file leaves out: they follow from those of the other side
+    /// by one move. `None` if it has all that tables of its metric have.
+    pub fn left_out(&self) -> Option<Side> {
+        self.left_out
+    }
+
     /// BLAKE3 of the values: equal for all files with the same contents, however they are packed
-    /// and compressed.
+    /// and compressed, and whether or not a side is [left out](Header::left_out).
     pub fn digest(&self) -> &[u8; 32] {
         &self.digest
     }
@@ -119,7 +148,7 @@ impl Header {
         self.digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The number of positions with `side` to move that have a number in the file.
+    /// The number of positions with `side` to move that have a number.
     pub fn positions(&self, side: Side) -> u64 {
         self.positions[self.part(side)]
     }
@@ -169,7 +198,15 @@ impl Header {
 
     /// The number of blocks of all parts.
     pub fn blocks(&self) -> u64 {
-        self.positions.iter().map(|&n| n.div_ceil(self.block_positions())).sum()
+        (0..self.positions.len()).map(|part| self.blocks_of(part)).sum()
+    }
+
+    /// The number of blocks of a part.
+    fn blocks_of(&self, part: usize) -> u64 {
+        match self.left_out {
+            Some(side) if self.part(side) == part => 0,
+            _ => self.positions[part].div_ceil(self.block_positions()),
+        }
     }
 
     /// The number of positions in a full block.
@@ -181,13 +218,19 @@ impl Header {
     pub(super) fn first_block(&self, side: Side) -> u64 {
         match self.part(side) {
             0 => 0,
-            _ => self.positions[0].div_ceil(self.block_positions()),
+            _ => self.blocks_of(0),
         }
+    }
+
+    /// The blocks of a side's part; none if it is [left out](Header::left_out).
+    pub fn part_blocks(&self, side: Side) -> Range<u64> {
+        let first = self.first_block(side);
+        first..first + self.blocks_of(self.part(side))
     }
 
     /// The number of positions in a block, which determines its uncompressed size.
     pub(super) fn positions_in(&self, block: u64) -> u64 {
-        let first = self.positions[0].div_ceil(self.block_positions());
+        let first = self.blocks_of(0);
         let (part, block) = match block.checked_sub(first) {
             Some(block) => (1, block),
             None => (0, block),
@@ -224,7 +267,12 @@ impl Header {
         let mut bytes = [0; HEADER_LEN];
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
         put(0, &MAGIC);
-        put(at::VERSION, &MAJOR.to_le_bytes());
+        let (major, parts) = match self.left_out {
+            None => (MAJOR, self.positions.len() as u8),
+            Some(Side::Second) => (MAJOR_OF_HALVES, FIRST_OF_TWO),
+            Some(Side::First) => (MAJOR_OF_HALVES, SECOND_OF_TWO),
+        };
+        put(at::VERSION, &major.to_le_bytes());
         put(at::VERSION + 2, &self.minor.to_le_bytes());
         put(at::HEADER_LEN, &(HEADER_LEN as u32).to_le_bytes());
         put(at::GAME, self.game.as_bytes());
@@ -233,7 +281,7 @@ impl Header {
         put(at::METRIC, &[self.metric as u8]);
         put(at::PACKING, &[self.packing as u8]);
         put(at::CODEC, &[ZSTD]);
-        put(at::SIDES, &[self.positions.len() as u8]);
+        put(at::SIDES, &[parts]);
         put(at::BLOCK_LEN, &BLOCK_LEN.to_le_bytes());
         put(at::GROUP_BLOCKS, &GROUP_BLOCKS.to_le_bytes());
         put(at::SIGNATURE, self.signature.as_bytes());
@@ -272,8 +320,8 @@ impl Header {
             || FormatError::WrongLength { expected: HEADER_LEN as u64, found: file_len };
         let version = fields.u32(at::VERSION).ok_or_else(truncated)?;
         let [major, minor] = [version as u16, (version >> 16) as u16];
-        if major != MAJOR {
-            return Err(FormatError::UnknownVersion { major, minor, known: MAJOR });
+        if major != MAJOR && major != MAJOR_OF_HALVES {
+            return Err(FormatError::UnknownVersion { major, minor, known: MAJOR_OF_HALVES });
         }
         let bytes: &[u8; HEADER_LEN] = bytes.try_into().map_err(|_| truncated())?;
         let corrupt = || FormatError::Corrupt(Section::Header);
@@ -294,8 +342,13 @@ impl Header {
         {
             return Err(FormatError::Unsupported("block geometry"));
         }
-        let parts = usize::from(bytes[at::SIDES]);
-        if !(1..=2).contains(&parts) || bytes[at::RESERVED..at::CRC].iter().any(|&b| b != 0) {
+        let (parts, left_out) = match (major, bytes[at::SIDES]) {
+            (MAJOR, parts @ 1..=2) => (parts.into(), None),
+            (MAJOR_OF_HALVES, FIRST_OF_TWO) => (2, Some(Side::Second)),
+            (MAJOR_OF_HALVES, SECOND_OF_TWO) => (2, Some(Side::First)),
+            _ => return Err(corrupt()),
+        };
+        if bytes[at::RESERVED..at::CRC].iter().any(|&b| b != 0) {
             return Err(corrupt());
         }
         let u64_at = |at| fields.u64(at).ok_or_else(corrupt);
@@ -311,6 +364,7 @@ impl Header {
             metric,
             packing,
             summaries: summaries.collect::<Result<_, _>>()?,
+            left_out,
             digest: bytes[at::DIGEST..at::DIGEST + 32].try_into().map_err(|_| corrupt())?,
             data_offset: u64_at(at::DATA_OFFSET)?,
             file_len: u64_at(at::FILE_LEN)?,

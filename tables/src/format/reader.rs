@@ -104,11 +104,13 @@ impl<S: Source> TableReader<S> {
         &self.header
     }
 
-    /// The block that holds position `number` of `side`, and the place of the position in it.
+    /// The block that holds position `number` of `side`, which is not [left out](Header::left_out),
+    /// and the place of the position in it.
     #[inline]
     pub fn locate(&self, side: Side, number: u64) -> (u64, usize) {
         let positions = self.header.block_positions();
         debug_assert!(positions.is_power_of_two());
+        debug_assert!(self.header.left_out != Some(side), "these values are left out");
         let block = number >> positions.trailing_zeros();
         (self.first_blocks[side as usize] + block, (number & (positions - 1)) as usize)
     }
@@ -260,17 +262,18 @@ impl<S: Source> TableReader<S> {
     /// block, in order. Don't-cares have the values with which they were filled.
     ///
     /// # Errors
-    /// Fails if reading fails or a block is damaged.
+    /// Fails if reading fails, a block is damaged, or this side is [left out](Header::left_out).
     pub fn read_values(
         &self,
         side: Side,
         mut take: impl FnMut(&[Value]),
     ) -> Result<(), FormatError> {
+        if self.header.left_out == Some(side) {
+            return Err(FormatError::LeftOut);
+        }
         let mut decoder = Decoder::new()?;
         let (mut block, mut values) = (Vec::new(), Vec::new());
-        let first = self.header.first_block(side);
-        let blocks = self.header.positions(side).div_ceil(self.header.block_positions());
-        for number in first..first + blocks {
+        for number in self.header.part_blocks(side) {
             self.read_block(&mut decoder, number, &mut block)?;
             values.clear();
             for place in 0..self.header.positions_in(number) as usize {

@@ -28,13 +28,20 @@ impl<W: Write + Seek> TableWriter<W> {
     /// # Errors
     /// Fails if writing fails.
     pub fn new<G: Indexable>(
-        mut out: W,
+        out: W,
         signature: &Signature<G>,
         metric: Metric,
         packing: Packing,
         positions: Vec<u64>,
     ) -> io::Result<TableWriter<W>> {
-        let header = Header::new(signature, metric, packing, positions);
+        TableWriter::with_header(out, Header::new(signature, metric, packing, positions))
+    }
+
+    /// Starts a table whose blocks, directory and results are not known yet.
+    ///
+    /// # Errors
+    /// Fails if writing fails.
+    pub(super) fn with_header(mut out: W, header: Header) -> io::Result<TableWriter<W>> {
         out.seek(SeekFrom::Start(header.data_offset))?;
         Ok(TableWriter {
             out,
@@ -101,7 +108,9 @@ impl<W: Write + Seek> TableWriter<W> {
         let parts = if self.header.has_histograms() { summaries.len() } else { 0 };
         assert_eq!(histograms.len(), parts);
         self.header.summaries = summaries;
-        self.header.digest = self.digest.finalize().into();
+        if self.header.left_out.is_none() {
+            self.header.digest = self.digest.finalize().into();
+        }
         if self.header.has_histograms() {
             let bytes = histogram::encode(histograms, self.identity);
             self.out.write_all(&bytes)?;

@@ -201,13 +201,13 @@ fn a_table_of_another_major_version_is_refused() {
     build_all(Russian, 2, directory.path());
     let path = directory.path().join("russian/KvK.wdl");
     let mut bytes = fs::read(&path).expect("a table");
-    bytes[8] = 2;
+    bytes[8] = 3;
     fs::write(&path, bytes).expect("a table");
     let position = Russian.parse_fen("W:WKa1:BKh2").expect("a position");
     let error = Tables::open(Russian, directory.path()).wdl(&position).expect_err("refused");
     assert!(error.is_unknown_version());
     let ProbeError::Damaged { error, .. } = error else { panic!("{error}") };
-    assert!(matches!(error, FormatError::UnknownVersion { major: 2, .. }), "{error}");
+    assert!(matches!(error, FormatError::UnknownVersion { major: 3, .. }), "{error}");
 }
 
 /// Positions at the end of a game need no table.

@@ -14,6 +14,7 @@ impl Indexable for Chess {
     const INDEX_VERSION: u16 = 2;
     const FOLDS_BEHIND_SYMMETRIC_LEADS: bool = false;
     const DISTANCES_OF_ONE_SIDE: bool = true;
+    const HAS_CONVERSIONS: bool = true;
 
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)> {
         let steps = |kind, zone: &Range<u32>, colors: [Color; 2]| {

@@ -39,6 +39,9 @@ pub trait Indexable: Game {
             || signature.sides().len() == 1
     }
 
+    /// Whether positions may have [conversions](Indexable::conversions).
+    const HAS_CONVERSIONS: bool = false;
+
     /// The slices of the placements in which White, to move, has the pieces `mover` and Black has
     /// `opponent`, each with its key.
     fn slices(mover: &Material, opponent: &Material) -> Vec<(u64, Slice)>;
