@@ -57,7 +57,8 @@ pub fn build<G: Solvable>(
                 if options.half {
                     let built = plan.to_build().map(|job| &job.signature);
                     let mut all = plan.present.iter().chain(built);
-                    all.try_for_each(|signature| halve_all(signature, request))?;
+                    let manifest = Manifest::read(game, directory);
+                    all.try_for_each(|signature| halve_all(signature, request, &manifest))?;
                 }
                 Manifest::compact(game, directory)?;
             }

@@ -16,41 +16,42 @@ use std::io::BufWriter;
 pub(crate) fn halve_all<G: Solvable>(
     signature: &Signature<G>,
     request: &Request<'_>,
+    manifest: &Manifest,
 ) -> Result<(), GenError> {
     let Request { directory, options, progress, .. } = request;
     for &metric in &options.metrics {
         let table = Table::open(directory, *signature, metric)?;
-        let Some(side) = side_to_leave_out(&table)? else { continue };
+        let Some(kept) = side_to_keep(&table)? else { continue };
         let before = table.header().file_len();
-        let bytes = halve(&table, side, request)?;
-        let inputs = Manifest::read(signature.game(), directory).inputs(signature, metric);
+        let bytes = halve(&table, kept, request)?;
+        let inputs = manifest.inputs(signature, metric);
         manifest::note(directory, signature, &[metric], &inputs)?;
         progress.event(Event::Halved { signature: signature.to_string(), before, bytes });
     }
     Ok(())
 }
 
-/// The side whose values take more space, if the table holds the values of both.
-fn side_to_leave_out<G: Indexable>(table: &Table<G>) -> Result<Option<Side>, GenError> {
+/// The side whose values take less space, if the table holds the values of both.
+fn side_to_keep<G: Indexable>(table: &Table<G>) -> Result<Option<Side>, GenError> {
     match *table.signature().sides() {
         [first, second] if table.holds(first) && table.holds(second) => {
-            let is_first = table.part_len(first)? > table.part_len(second)?;
+            let is_first = table.part_len(first)? <= table.part_len(second)?;
             Ok(Some(if is_first { first } else { second }))
         }
         _ => Ok(None),
     }
 }
 
-/// Replaces a complete table by the same without a side. The file gets its name after it has been synced
+/// Replaces a complete table by one with the values of one side. The file gets its name after it has been synced
 /// and read back. Returns its size in bytes.
 fn halve<G: Indexable>(
     table: &Table<G>,
-    left_out: Side,
+    kept: Side,
     request: &Request<'_>,
 ) -> Result<u64, GenError> {
     let path = table.path();
     let file = AtomicFile::create(path).map_err(GenError::io("create", path))?;
-    copy(table, left_out, file.file(), request)?;
+    copy(table, kept, file.file(), request)?;
     file.sync().map_err(GenError::io("write", path))?;
     let metric = table.header().metric();
     let half = Table::open_file(file.temporary_path(), *table.signature(), metric)?;
@@ -60,28 +61,28 @@ fn halve<G: Indexable>(
     Ok(bytes)
 }
 
-/// Copies the blocks of the other side.
+/// Writes the table with the blocks of one side.
 fn copy<G: Indexable>(
     table: &Table<G>,
-    left_out: Side,
+    kept: Side,
     file: &File,
     request: &Request<'_>,
 ) -> Result<(), GenError> {
     let (path, header) = (table.path(), table.header());
-    let sides = table.signature().sides().iter().copied();
-    let Some(side) = sides.clone().find(|&side| side != left_out) else { return Ok(()) };
+    let left_out = Side::of_color(!kept.color());
     let failed = |error| GenError::io("write", path)(error);
     let out = BufWriter::with_capacity(1 << 20, file);
     let mut writer = TableWriter::without(out, header, left_out).map_err(failed)?;
     let mut decoder = Decoder::new().map_err(GenError::io("read", path))?;
     let mut unpacked = Vec::new();
-    for number in header.part_blocks(side) {
+    for number in header.part_blocks(kept) {
         if request.stop.is_requested() {
             return Err(GenError::Interrupted);
         }
         let block = table.block(&mut decoder, number, &mut unpacked)?;
         writer.append(&block).map_err(failed)?;
     }
+    let sides = table.signature().sides().iter().copied();
     let summaries = sides.clone().map(|side| *header.summary(side)).collect();
     let histograms = sides.map(|side| table.histogram(side)).collect::<Result<Vec<_>, _>>()?;
     let histograms: Vec<_> = histograms.into_iter().flatten().collect();

@@ -62,18 +62,18 @@ impl Key {
 
 struct Slot<G, B> {
     key: Key,
-    half: Half<G, B>,
+    one_side: OneSide<G, B>,
 }
 
 /// The positions of a signature with one of its sides to move.
-pub(crate) struct Half<G, B> {
+pub(crate) struct OneSide<G, B> {
     pub(crate) entry: Arc<Entry<G, B>>,
     pub(crate) side: Side,
 }
 
-impl<G, B> Clone for Half<G, B> {
-    fn clone(&self) -> Half<G, B> {
-        Half { entry: Arc::clone(&self.entry), side: self.side }
+impl<G, B> Clone for OneSide<G, B> {
+    fn clone(&self) -> OneSide<G, B> {
+        OneSide { entry: Arc::clone(&self.entry), side: self.side }
     }
 }
 
@@ -100,39 +100,39 @@ impl<G: Indexable, B> Catalog<G, B> {
     /// The positions in which the side to move and its opponent have these materials, if they are
     /// in a slot.
     #[inline(always)]
-    pub(crate) fn find(&self, key: Key) -> Option<&Half<G, B>> {
+    pub(crate) fn find(&self, key: Key) -> Option<&OneSide<G, B>> {
         let mut filled = self.window(key).iter().map_while(OnceLock::get);
-        filled.find(|slot| slot.key == key).map(|slot| &slot.half)
+        filled.find(|slot| slot.key == key).map(|slot| &slot.one_side)
     }
 
     /// The positions in which the side to move and its opponent have these materials, neither of
     /// them empty. Added if they are new.
-    pub(crate) fn get(&self, sides: [Material; 2]) -> &Half<G, B> {
+    pub(crate) fn get(&self, sides: [Material; 2]) -> &OneSide<G, B> {
         self.find(Key::new(sides)).unwrap_or_else(|| self.add(sides))
     }
 
     /// The positions of a signature with its first side to move.
-    pub(crate) fn first(&self, signature: &Signature<G>) -> &Half<G, B> {
+    pub(crate) fn first(&self, signature: &Signature<G>) -> &OneSide<G, B> {
         self.get(signature.materials())
     }
 
     /// Like [`get`](Catalog::get), for materials that are not in a slot, or not yet.
     #[cold]
-    fn add(&self, sides: [Material; 2]) -> &Half<G, B> {
+    fn add(&self, sides: [Material; 2]) -> &OneSide<G, B> {
         let [mover, opponent] = sides;
         let (signature, side) = Signature::new(self.game, mover, opponent);
         let entry = match side {
             Side::First => Arc::new(Entry::new(signature)),
             Side::Second => Arc::clone(&self.first(&signature).entry),
         };
-        let half = Half { entry, side };
+        let one_side = OneSide { entry, side };
         let key = Key::new(sides);
         let mut catalog = self;
         loop {
             for slot in catalog.window(key) {
-                let slot = slot.get_or_init(|| Slot { key, half: half.clone() });
+                let slot = slot.get_or_init(|| Slot { key, one_side: one_side.clone() });
                 if slot.key == key {
-                    return &slot.half;
+                    return &slot.one_side;
                 }
             }
             let more = 4 * catalog.slots.len();
@@ -170,11 +170,11 @@ mod tests {
         for _ in 0..2 {
             for signature in &signatures {
                 let [first, second] = signature.materials();
-                let halves = [[second, first], [first, second]].map(|sides| catalog.get(sides));
-                assert!(halves.iter().all(|half| half.entry.signature == *signature));
-                assert!(Arc::ptr_eq(&halves[0].entry, &halves[1].entry));
+                let both = [[second, first], [first, second]].map(|sides| catalog.get(sides));
+                assert!(both.iter().all(|one_side| one_side.entry.signature == *signature));
+                assert!(Arc::ptr_eq(&both[0].entry, &both[1].entry));
                 let second = if first == second { Side::First } else { Side::Second };
-                assert_eq!(halves.map(|half| half.side), [second, Side::First]);
+                assert_eq!(both.map(|one_side| one_side.side), [second, Side::First]);
             }
         }
         assert!(catalog.rest.get().is_some());

@@ -182,8 +182,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// # Errors
     /// Fails if the table is missing or damaged, or memory cannot be allocated.
     pub fn preload(&self, signature: &Signature<G>, metric: Metric) -> Result<(), ProbeError> {
-        let half = self.catalog.first(signature);
-        self.opened(&half.entry, metric).map(drop)
+        let found = self.catalog.first(signature);
+        self.opened(&found.entry, metric).map(drop)
     }
 
     /// Opens the table of `signature` under `metric` by itself. It is not kept for probes.
@@ -208,13 +208,13 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         signature: &Signature<G>,
         metric: Metric,
     ) -> Result<&Table<G, S::Source>, ProbeError> {
-        let half = self.catalog.first(signature);
-        let mut opened = self.opened(&half.entry, metric);
+        let found = self.catalog.first(signature);
+        let mut opened = self.opened(&found.entry, metric);
         for &other in metric.derived_from() {
             if !matches!(opened, Err(ProbeError::Missing { .. })) {
                 break;
             }
-            let replaced = self.opened(&half.entry, other);
+            let replaced = self.opened(&found.entry, other);
             if !matches!(replaced, Err(ProbeError::Missing { .. })) {
                 opened = replaced;
             }
@@ -226,10 +226,10 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// numbers the position.
     pub(crate) fn indices_of(&self, position: &G::Position) -> (Arc<[Index<G>]>, usize) {
         let turn = position.turn();
-        let half = self.catalog.get([turn, !turn].map(|color| position.material(color)));
-        let Entry { signature, indices: made, .. } = &*half.entry;
+        let found = self.catalog.get([turn, !turn].map(|color| position.material(color)));
+        let Entry { signature, indices: made, .. } = &*found.entry;
         let indices = Arc::clone(made.get_or_init(|| indices(signature)));
-        let index = (half.side as usize).min(indices.len() - 1);
+        let index = (found.side as usize).min(indices.len() - 1);
         (indices, index)
     }
 
@@ -249,8 +249,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// # Errors
     /// Fails if the table is missing or damaged, or memory cannot be allocated.
     pub fn pin(&self, signature: &Signature<G>, metric: Metric) -> Result<u64, ProbeError> {
-        let half = self.catalog.first(signature);
-        self.opened(&half.entry, metric)?.pin()
+        let found = self.catalog.first(signature);
+        self.opened(&found.entry, metric)?.pin()
     }
 
     /// All legal moves with their results, best first: quick wins, slow wins,
@@ -375,8 +375,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         if !signature.can_have_table() {
             return Err(ProbeError::too_many_pieces(&signature));
         }
-        let half = self.catalog.get(sides);
-        Ok((self.opened_or(&half.entry, metric, or)?, half.side))
+        let found = self.catalog.get(sides);
+        Ok((self.opened_or(&found.entry, metric, or)?, found.side))
     }
 
     /// The table of `metric` or, if it is missing, of `or`.
@@ -460,16 +460,16 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
         key: Key,
     ) -> Result<Option<Value>, NotDecoded> {
         let Decoded { tables, metric, or } = *self;
-        let half = tables.catalog.find(key).ok_or(NotDecoded)?;
-        let table = |metric: Metric| half.entry.tables[metric as usize].get();
+        let found = tables.catalog.find(key).ok_or(NotDecoded)?;
+        let table = |metric: Metric| found.entry.tables[metric as usize].get();
         let opened = table(metric).or_else(|| table(or?)).ok_or(NotDecoded)?;
         let table = &opened.table;
-        if !table.holds(half.side) {
+        if !table.holds(found.side) {
             return Ok(None);
         }
-        let index = table.side_index(half.side);
+        let index = table.side_index(found.side);
         let number = index.number_with(processor, &position.with_white_to_move());
-        let (block, place) = table.locate(half.side, number);
+        let (block, place) = table.locate(found.side, number);
         let cache = tables.cache.get().ok_or(NotDecoded)?;
         opened.decoded(cache, block, place).map(Some).ok_or(NotDecoded)
     }

@@ -60,9 +60,9 @@ mod at {
 
 /// The only codec so far: each block is a zstd frame.
 const ZSTD: u8 = 1;
-/// The number of parts in a table from which a part is left out: two, of which the first is there.
+/// In place of the number of parts: the second of two parts is left out.
 const FIRST_OF_TWO: u8 = 3;
-/// The same for the second.
+/// In place of the number of parts: the first of two parts is left out.
 const SECOND_OF_TWO: u8 = 4;
 /// Stands for "no longest win" or "no longest loss".
 const NO_PLIES: u16 = u16::MAX;
