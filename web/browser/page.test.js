@@ -310,17 +310,21 @@ test('on a phone the FEN and the link are in the first screen', async () => {
 
 test('a view that was left does not come back when its answer comes', async () => {
   const page = await open('#/russian/materials');
+  const asked = [];
   let release;
   const held = new Promise((resolve) => (release = resolve));
   await page.route('**/probe?**', async (route) => {
+    asked.push(route.request());
     await held;
     await route.continue();
   });
   await page.getByRole('link', { name: 'Explore', exact: true }).click();
   await page.locator('.board').waitFor();
   await page.getByRole('link', { name: 'Train' }).click();
-  await page.waitForURL(/russian\/train/);
+  await page.locator('.train').waitFor();
+  assert.notEqual(asked.length, 0);
   release();
+  await Promise.all(asked.map((request) => request.response()));
   await page.waitForLoadState('networkidle');
   assert.match(page.url(), /russian\/train/);
   assert.equal(await page.locator('.train').count(), 1);
