@@ -7,10 +7,14 @@ const LARGE_FIBRE: usize = 1 << 25;
 const LARGE_SINGLE_FIBRE: usize = 1 << 20;
 
 /// Most batches in a round, and the number of positions that a round aims at. A round has at least
-/// `MIN_BATCHES` batches so that all threads have work.
+/// `MIN_BATCHES_PER_ROUND` batches so that a few threads have work.
 pub(super) const MAX_BATCHES_PER_ROUND: usize = 64;
 const MAX_POSITIONS_PER_ROUND: usize = 1 << 25;
-const MIN_BATCHES: usize = 4;
+const MIN_BATCHES_PER_ROUND: usize = 4;
+
+/// Small groups are split into this many batches if they have enough fibres. With 4 in place of 16,
+/// sixteen threads wait for each other longer, and one is not faster.
+const BATCHES_PER_GROUP: usize = 16;
 
 /// Number of positions solved together when fibres have few columns.
 const SMALL_BATCH_POSITIONS: usize = 1 << 19;
@@ -42,9 +46,10 @@ impl Schedule {
         };
         let round = match is_large {
             true => 1,
-            // A multiple of MIN_BATCHES, so that a few threads share a round evenly.
-            false => (MAX_POSITIONS_PER_ROUND / (batch * positions) / MIN_BATCHES * MIN_BATCHES)
-                .clamp(MIN_BATCHES, MAX_BATCHES_PER_ROUND),
+            // A multiple of MIN_BATCHES_PER_ROUND, so that a few threads share a round evenly.
+            false => (MAX_POSITIONS_PER_ROUND / (batch * positions) / MIN_BATCHES_PER_ROUND
+                * MIN_BATCHES_PER_ROUND)
+                .clamp(MIN_BATCHES_PER_ROUND, MAX_BATCHES_PER_ROUND),
         };
         Schedule { is_large, batch, round }
     }
@@ -52,7 +57,7 @@ impl Schedule {
     /// The batch size for a group of `fibres` fibres. Smaller than the maximum, but by a factor of
     /// at most 8, if there would otherwise be too few batches for all threads.
     pub(super) fn batch(self, fibres: usize) -> usize {
-        fibres.div_ceil(MIN_BATCHES).clamp(self.batch.div_ceil(8), self.batch)
+        fibres.div_ceil(BATCHES_PER_GROUP).clamp(self.batch.div_ceil(8), self.batch)
     }
 
     /// Most fibres in a round.
