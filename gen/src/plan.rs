@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// The memory of the program itself, in bytes.
-const PROGRAM_BYTES: u64 = 12 << 20;
+const PROGRAM_BYTES: u64 = 16 << 20;
 
 /// The tables to build, their order and their cost.
 #[derive(Debug)]
