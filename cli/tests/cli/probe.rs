@@ -241,7 +241,8 @@ fn on_a_terminal(place: &Place, words: &str, typed: &[u8]) -> crate::Outcome {
     let damka = place.command();
     let mut script = std::process::Command::new("script");
     script.envs(damka.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    script.args(["--quiet", "--return", "--command"]);
+    // What is typed is not shown: it would appear in the midst of the question.
+    script.args(["--quiet", "--return", "--echo", "never", "--command"]);
     script.arg(format!("{} {words}", damka.get_program().display()));
     script.arg(place.home().join("typescript"));
     script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
