@@ -4,7 +4,7 @@ use crate::solve::{Footprint, MemoryOptions};
 use crate::{GenError, Solution};
 use damka_probe::{Table, table_path};
 use damka_system::{AtomicFile, final_name_of};
-use damka_tables::format::{Block, BlockEncoder, Decoder, TableWriter};
+use damka_tables::format::{BLOCK_LEN, Block, BlockEncoder, Decoder, TableWriter};
 use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Indexable, Side, Signature};
 use std::fs::File;
@@ -24,11 +24,15 @@ pub(crate) fn unfinished<G: Indexable>(game: G, name: &str) -> Option<Signature<
 /// The number of blocks that are compressed in parallel before they are written.
 const BATCH: u64 = 128;
 
+/// Bytes that are collected before they are written to the file.
+const FILE_BUFFER: usize = 1 << 20;
+
 /// Memory for writing a table of `positions` positions: the compressor of each thread, and the
 /// blocks that are being compressed and written.
 pub(crate) fn footprint(positions: u64, options: MemoryOptions) -> Footprint {
     const THREAD: u64 = 1 << 20;
-    const BLOCKS: u64 = 36 << 20;
+    // Two batches, each block packed and compressed, and what is collected for the file.
+    const BLOCKS: u64 = 2 * BATCH * 2 * BLOCK_LEN as u64 + FILE_BUFFER as u64;
     let memory = options.threads as u64 * THREAD + BLOCKS.min(4 * positions);
     Footprint { memory, scratch: 0 }
 }
@@ -62,7 +66,7 @@ fn encode<G: Indexable>(
     profile: &Profile,
 ) -> io::Result<()> {
     let packing = Packing::of(metric, solution.longest());
-    let out = BufWriter::with_capacity(1 << 20, file);
+    let out = BufWriter::with_capacity(FILE_BUFFER, file);
     let mut writer = TableWriter::new(out, solution.signature(), metric, packing, solution.len())?;
     let block_len = writer.block_positions() as u64;
     type Encoded<'a> = Vec<(PackedValues<'a>, Block)>;
