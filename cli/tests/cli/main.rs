@@ -135,6 +135,21 @@ impl Place {
         outcome(self.command().args(words.split_whitespace()).stdin(input))
     }
 
+    /// Runs `damka` on a terminal, which `script` makes, with something typed.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn damka_on_a_terminal(&self, words: &str, typed: &str) -> Outcome {
+        let input = self.home().join("typed");
+        fs::write(&input, typed).expect("the input is written");
+        let damka = self.command();
+        let mut script = Command::new("script");
+        script.envs(damka.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        // What is typed is not shown: it would appear in the midst of a question.
+        script.args(["--quiet", "--return", "--echo", "never", "--command"]);
+        script.arg(format!("{} {words}", damka.get_program().display()));
+        script.arg(self.home().join("typescript"));
+        outcome(script.stdin(fs::File::open(input).expect("the input")))
+    }
+
     /// Builds tables.
     pub(crate) fn generate(&self, words: &str) {
         self.damka(&format!("gen {words} --progress none")).success();

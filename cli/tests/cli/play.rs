@@ -28,22 +28,12 @@ fn play_with(place: &Place, words: &[&str], lines: &str, env: &[(&str, &str)]) -
     crate::Outcome::from(damka.wait_with_output().expect("damka ends")).success()
 }
 
-/// On a terminal a person is asked whether tables are to be built: here one that `script` makes.
+/// On a terminal a person is asked whether tables are to be built.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_person_is_asked_for_tables() {
     let place = Place::new();
-    let damka = place.command();
-    let mut script = std::process::Command::new("script");
-    script.envs(damka.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    script.args(["--quiet", "--return", "--command"]);
-    script.arg(format!("{} play russian --depth 1", damka.get_program().display()));
-    script.arg(place.home().join("typescript"));
-    script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut script = script.spawn().expect("`script` starts");
-    let mut stdin = script.stdin.take().expect("its standard input");
-    stdin.write_all(b"n\nquit\n").expect("damka reads");
-    let told = crate::Outcome::from(script.wait_with_output().expect("damka ends")).success();
+    let told = place.damka_on_a_terminal("play russian --depth 1", "n\nquit\n").success();
     assert!(told.contains("There are no tables of russian in "), "{told}");
     assert!(told.contains("Build those of up to 5 pieces (") && told.contains("White to move"));
     assert!(place.files().is_empty());

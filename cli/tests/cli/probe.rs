@@ -234,23 +234,6 @@ fn small_tables_are_built_when_needed_and_kept() {
     assert_eq!((second.stdout, second.stderr.as_str()), (first.success(), ""));
 }
 
-/// What `damka` says on a terminal, which `script` makes, to a person who types this.
-#[cfg(target_os = "linux")]
-fn on_a_terminal(place: &Place, words: &str, typed: &[u8]) -> crate::Outcome {
-    use std::io::Write;
-    let damka = place.command();
-    let mut script = std::process::Command::new("script");
-    script.envs(damka.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    // What is typed is not shown: it would appear in the midst of the question.
-    script.args(["--quiet", "--return", "--echo", "never", "--command"]);
-    script.arg(format!("{} {words}", damka.get_program().display()));
-    script.arg(place.home().join("typescript"));
-    script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut script = script.spawn().expect("`script` starts");
-    script.stdin.take().expect("its standard input").write_all(typed).expect("damka reads");
-    script.wait_with_output().expect("damka ends").into()
-}
-
 /// Tables that are not small but take less than a minute are offered, by every command alike.
 #[cfg(target_os = "linux")]
 #[test]
@@ -259,7 +242,7 @@ fn tables_that_are_soon_built_are_offered() {
     for words in
         ["probe russian B:WKa1,Kc1,Ke1,Kg1:BKb8", "list russian KKKKvK", "stats russian KKKKvK"]
     {
-        let outcome = on_a_terminal(&place, words, b"n\n");
+        let outcome = place.damka_on_a_terminal(words, "n\n");
         assert_eq!(outcome.code, Some(3), "{words}: {outcome:?}");
         let told = outcome.stdout;
         assert!(told.contains("Build KKKKvK and what it leads to in "), "{words}: {told}");
@@ -272,12 +255,12 @@ fn tables_that_are_soon_built_are_offered() {
         "list russian KKKKvK --no-build",
         "stats russian MMMMvMMMM",
     ] {
-        let outcome = on_a_terminal(&place, words, b"y\n");
+        let outcome = place.damka_on_a_terminal(words, "y\n");
         assert!(!outcome.stdout.contains("[y/N]"), "{words}: {outcome:?}");
         assert_eq!(outcome.code, Some(3), "{words}: {outcome:?}");
     }
     assert!(place.files().is_empty());
-    let outcome = on_a_terminal(&place, "stats russian KKKKvK", b"y\n");
+    let outcome = place.damka_on_a_terminal("stats russian KKKKvK", "y\n");
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert!(place.table("russian/KKKKvK.dtw").exists());
 }
