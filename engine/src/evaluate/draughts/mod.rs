@@ -17,18 +17,17 @@ fn draw_rules(game: Draughts) -> &'static DrawRules {
     }
 }
 
-/// The file of learned weights or of a network, for the variants that have one.
-fn learned(game: Draughts) -> Option<&'static [u8]> {
-    Some(match game {
-        Draughts::Russian => include_bytes!("../../../weights/russian.weights"),
-        Draughts::Brazilian => include_bytes!("../../../weights/brazilian.weights"),
-        Draughts::Pool => include_bytes!("../../../weights/pool.weights"),
-        Draughts::English => include_bytes!("../../../weights/english.weights"),
-        Draughts::Czech => include_bytes!("../../../weights/czech.weights"),
-        Draughts::Italian => include_bytes!("../../../weights/italian.weights"),
-        _ => return None,
-    })
-}
+/// The files of learned weights and networks. A variant without one uses its initial weights.
+const LEARNED: &[(Draughts, &[u8])] = &[
+    (Draughts::Russian, include_bytes!("../../../weights/russian.weights")),
+    (Draughts::English, include_bytes!("../../../weights/english.weights")),
+    (Draughts::Brazilian, include_bytes!("../../../weights/brazilian.weights")),
+    (Draughts::Pool, include_bytes!("../../../weights/pool.weights")),
+    (Draughts::Czech, include_bytes!("../../../weights/czech.weights")),
+    (Draughts::Spanish, include_bytes!("../../../weights/spanish.weights")),
+    (Draughts::Italian, include_bytes!("../../../weights/italian.weights")),
+    (Draughts::Thai, include_bytes!("../../../weights/thai.weights")),
+];
 
 impl Searchable for Draughts {
     /// Deep: few moves are legal, and single legal captures are extended.
@@ -135,8 +134,8 @@ impl Evaluated for Draughts {
         static EVALUATORS: [OnceLock<Arc<dyn Evaluator<Draughts>>>; Draughts::ALL.len()] =
             [const { OnceLock::new() }; Draughts::ALL.len()];
         let load = || -> Arc<dyn Evaluator<Draughts>> {
-            match learned(self) {
-                Some(bytes) => {
+            match LEARNED.iter().find(|(game, _)| *game == self) {
+                Some((_, bytes)) => {
                     parse_evaluator(self, bytes).expect("the built-in evaluation is valid")
                 }
                 None => Arc::new(self.initial_weights()),
