@@ -2,7 +2,7 @@
 
 use crate::args::ProgressStyle;
 use crate::json;
-use crate::words::{count, duration, grouped, size, with_path};
+use crate::words::{count, duration, grouped, note, size, with_path};
 use damka_games::printable;
 use damka_gen::{Event, NoProgress, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as BarStyle};
@@ -25,6 +25,20 @@ pub(crate) fn of(style: ProgressStyle) -> Box<dyn Progress> {
         ProgressStyle::Auto | ProgressStyle::Plain => Box::new(Lines::new(plain_line)),
     }
 }
+
+/// What is built in a moment needs no progress, but a wait for another process is told.
+pub(crate) struct OnlyWaits;
+
+impl Progress for OnlyWaits {
+    fn event(&self, event: Event) {
+        if let Event::Waiting = event {
+            note(WAITING);
+        }
+    }
+}
+
+/// What is told when another process builds in the directory.
+const WAITING: &str = "waiting for another damka that works in this directory";
 
 /// Estimates the time left from the speed so far.
 struct Pace {
@@ -108,7 +122,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
                 size(*scratch),
             )
         }
-        Event::Waiting => "waiting for another damka that works in this directory".to_owned(),
+        Event::Waiting => WAITING.to_owned(),
         // A message may contain foreign text from names and headers of files.
         Event::Damaged { path, message } => {
             format!("building again: {}", printable(&with_path(message.clone(), Some(path))))

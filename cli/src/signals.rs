@@ -23,7 +23,7 @@ pub(crate) fn stop_on_signal() -> Stop {
 }
 
 /// Calls `handle` at each signal that asks the program to end, on a thread of its own. If no handler
-/// can be installed, a signal ends the process, which does no harm either.
+/// can be installed, or no thread started, a signal ends the process, which does no harm either.
 #[cfg(unix)]
 fn on_signal(handle: impl Fn() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -36,8 +36,20 @@ fn on_signal(handle: impl Fn() + Send + 'static) {
 /// Calls `handle` at each of these signals, on a thread of its own.
 #[cfg(unix)]
 fn on_each(signals: Vec<i32>, handle: impl Fn() + Send + 'static) {
-    if let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) {
-        std::thread::spawn(move || signals.forever().for_each(|_| handle()));
+    use signal_hook::iterator::Signals;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    let (sender, is_handled) = channel::<()>();
+    // Signals are handled by a thread that runs: without one they would be lost.
+    let handle_all = move || {
+        if let Ok(mut signals) = Signals::new(signals) {
+            drop(sender);
+            signals.forever().for_each(|_| handle());
+        }
+    };
+    if thread::Builder::new().spawn(handle_all).is_ok() {
+        let _ = is_handled.recv();
     }
 }
 

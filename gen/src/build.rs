@@ -162,9 +162,9 @@ pub(crate) fn check_resources<G: Solvable>(
         });
     }
     let free = free_space(directory).map_err(GenError::io("look at", directory))?;
-    let needed = plan.disk() + plan.scratch();
-    if needed > free {
-        return Err(GenError::Disk { directory: directory.to_owned(), needed, free });
+    let (tables, scratch) = (plan.disk(), plan.scratch());
+    if tables + scratch > free {
+        return Err(GenError::Disk { directory: directory.to_owned(), tables, scratch, free });
     }
     Ok(())
 }

@@ -27,16 +27,19 @@ pub enum GenError {
     /// A large array, of this many bytes, could not be allocated.
     #[error("cannot allocate {} MiB of memory", .0.div_ceil(1 << 20))]
     NoMemory(u64),
-    /// The tables do not fit on the disk.
+    /// The tables, or the files that are needed while they are built, do not fit on the disk.
     #[error(
-        "the tables need about {}, but the disk has only {} free",
-        Size(*.needed), Size(*.free)
+        "the tables need about {}, and scratch files and journals at most {} while they are built, \
+         but the disk has only {} free",
+        Size(*.tables), Size(*.scratch), Size(*.free)
     )]
     Disk {
         /// The directory for the tables.
         directory: PathBuf,
-        /// The space needed, in bytes.
-        needed: u64,
+        /// The space for the tables, in bytes.
+        tables: u64,
+        /// The space for scratch files and journals, in bytes.
+        scratch: u64,
         /// The free space, in bytes.
         free: u64,
     },

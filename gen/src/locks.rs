@@ -5,6 +5,7 @@
 //! keeps them on the server for files on NFS; there a lock of a machine that has died ends with its lease.
 //! The files are empty; those of signatures stay until a whole build finds all tables.
 
+use crate::manifest;
 use crate::write::unfinished;
 use crate::{Event, GenError, Progress, Solvable, Stop};
 use damka_system::{is_own_file, open_own_file, remove_file};
@@ -30,7 +31,9 @@ pub(crate) fn lock_directory<G: Solvable>(
     stop: &Stop,
 ) -> Result<File, GenError> {
     let lock = take(&directory.join(".lock"), File::try_lock, progress, stop)?;
-    remove_unfinished(game, directory, |_| true)?;
+    remove_unfinished(directory, |name| {
+        unfinished(game, name).is_some() || manifest::is_unfinished(name)
+    })?;
     Ok(lock)
 }
 
@@ -51,7 +54,9 @@ pub(crate) fn lock_signatures<G: Solvable>(
     for signature in signatures {
         locks.push(take(&lock_path(directory, signature), File::try_lock, progress, stop)?);
     }
-    remove_unfinished(game, directory, |signature| signatures.contains(signature))?;
+    remove_unfinished(directory, |name| {
+        unfinished(game, name).is_some_and(|signature| signatures.contains(&signature))
+    })?;
     Ok(locks)
 }
 
@@ -100,17 +105,12 @@ fn take(
     }
 }
 
-/// Removes the temporary files of the signatures that `is_mine` names: nobody else writes them now.
-fn remove_unfinished<G: Solvable>(
-    game: G,
-    directory: &Path,
-    is_mine: impl Fn(&Signature<G>) -> bool,
-) -> Result<(), GenError> {
+/// Removes the temporary files that `is_mine` names: nobody else writes them now.
+fn remove_unfinished(directory: &Path, is_mine: impl Fn(&str) -> bool) -> Result<(), GenError> {
     for entry in fs::read_dir(directory).map_err(GenError::io("read", directory))? {
         let path = entry.map_err(GenError::io("read", directory))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let signature = unfinished(game, &name);
-        if signature.as_ref().is_some_and(&is_mine) && is_own_file(&path) {
+        if is_mine(&name) && is_own_file(&path) {
             remove_file(&path).map_err(GenError::io("remove", &path))?;
         }
     }

@@ -12,7 +12,7 @@
 
 use crate::{GenError, Solvable};
 use damka_probe::{Table, table_path};
-use damka_system::{open_own_file, read_whole, write_atomically};
+use damka_system::{final_name_of, open_own_file, read_whole, write_atomically};
 use damka_tables::Signature;
 use damka_tables::metric::Metric;
 use std::collections::BTreeMap;
@@ -50,8 +50,16 @@ fn name_of<G: Solvable>(signature: &Signature<G>, metric: Metric) -> String {
     format!("{signature}.{}", metric.name())
 }
 
+/// The name of the file.
+const NAME: &str = ".manifest";
+
 fn path<G: Solvable>(game: G, directory: &Path) -> PathBuf {
-    directory.join(game.name()).join(".manifest")
+    directory.join(game.name()).join(NAME)
+}
+
+/// Whether this is the name of the temporary file of a manifest whose writer was killed.
+pub(crate) fn is_unfinished(name: &str) -> bool {
+    final_name_of(name) == Some(NAME)
 }
 
 fn nanoseconds(time: SystemTime) -> u128 {

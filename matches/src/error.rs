@@ -20,7 +20,7 @@ pub enum MatchError {
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// The system gives no thread.
-    #[error("no thread to play on: {0}")]
+    #[error("cannot start threads: {0}")]
     Thread(#[source] io::Error),
     /// The weights or the book of an entrant cannot be read.
     #[error(transparent)]

@@ -48,6 +48,13 @@ pub struct Played<G: Game> {
     pub reason: Reason,
 }
 
+impl Reason {
+    /// Whether the loser forfeited the game: its program failed, or its time was over.
+    pub fn is_forfeit(&self) -> bool {
+        matches!(self, Reason::Time | Reason::Fault(_))
+    }
+}
+
 impl<G: Playable> Played<G> {
     /// The reason in the words of the game.
     fn termination(&self) -> String {

@@ -1,4 +1,4 @@
-use crate::game::Played;
+use crate::game::{Played, Reason};
 use damka_engine::Playable;
 use damka_games::{Color, Game};
 use damka_records::Record;
@@ -25,6 +25,14 @@ impl<G: Playable> Pair<G> {
             Some(_) => 0,
         };
         [points(&self.games[0], Color::White), points(&self.games[1], Color::Black)]
+    }
+
+    /// The games that were forfeited: which entrant forfeited, 0 or 1, and why.
+    pub fn forfeits(&self) -> impl Iterator<Item = (usize, &Reason)> {
+        // In the second game colours are reversed.
+        let loser = |game: usize| Some((!self.games[game].winner?) as usize ^ game);
+        let forfeited = (0..2).filter(|&game| self.games[game].reason.is_forfeit());
+        forfeited.filter_map(move |game| Some((loser(game)?, &self.games[game].reason)))
     }
 
     /// Identifies the pair by the positions and winner of each game.

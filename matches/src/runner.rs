@@ -141,7 +141,10 @@ impl<G: Playable> Match<G> {
                     pair.is_identical = !known.insert(pair.key());
                     match pair.is_identical {
                         true => tally.leave_out(),
-                        false => tally.add(pair.points()),
+                        false => {
+                            tally.add(pair.points());
+                            pair.forfeits().for_each(|(loser, _)| tally.forfeits[loser] += 1);
+                        }
                     }
                     let is_decided = self.sprt.is_some_and(|sprt| sprt.verdict(&tally).is_some());
                     if report(&pair, &tally).is_break() || is_decided {

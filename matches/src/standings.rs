@@ -149,7 +149,7 @@ mod tests {
         let wins = 2 * pairs[4] + pairs[3];
         let losses = 2 * pairs[0] + pairs[1];
         let draws = 2 * pairs.iter().sum::<u64>() - wins - losses;
-        Tally { wins, draws, losses, pairs, identical: 0 }
+        Tally { wins, draws, losses, pairs, ..Tally::default() }
     }
 
     /// The tally of so many pairs, each with a win or a loss in both games, with this share of points.

@@ -15,6 +15,8 @@ pub struct Tally {
     pub pairs: [u64; 5],
     /// Games that are not counted because those of an earlier pair are identical.
     pub identical: u64,
+    /// Of the games lost by each entrant, those that it forfeited; see [`Reason::is_forfeit`](crate::Reason::is_forfeit).
+    pub forfeits: [u64; 2],
 }
 
 /// A difference in strength, in Elo.

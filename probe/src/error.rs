@@ -101,6 +101,10 @@ impl ProbeError {
     /// The error for a file that cannot be used.
     pub(crate) fn of(path: PathBuf, error: FormatError) -> ProbeError {
         match error {
+            FormatError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                let error = io::Error::new(error.kind(), "the file was cut short");
+                ProbeError::Damaged { path, error: FormatError::Io(error) }
+            }
             FormatError::Io(error) => ProbeError::Io { path, error },
             FormatError::LeftOut => ProbeError::LeftOut { path },
             error => ProbeError::Damaged { path, error },

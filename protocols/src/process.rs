@@ -2,7 +2,7 @@ use crate::fault::Fault;
 use crate::input::{self, Input};
 use damka_engine::Control;
 use damka_system::{in_own_group, kill_with_children};
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
@@ -40,27 +40,31 @@ impl Process {
         // A signal from the terminal must reach only us, so that we end the program in order. A group
         // also lets us end its children.
         in_own_group(&mut program);
-        let mut child = program.spawn().map_err(|error| failed(&error.to_string()))?;
+        let child = program.spawn().map_err(|error| failed(&error.to_string()))?;
         let (sender, lines) = mpsc::sync_channel::<String>(QUEUE);
         let (found, output) = mpsc::sync_channel(QUEUE);
-        // Each thread ends with the program, or when this value is dropped.
-        if let Some(mut stdin) = child.stdin.take() {
-            thread::spawn(move || {
+        let mut process = Process { child, input: Some(sender), output };
+        // Each thread ends with the program, or when the process is dropped.
+        let no_thread = |error: io::Error| failed(&format!("cannot start threads: {error}"));
+        if let Some(mut stdin) = process.child.stdin.take() {
+            let write = move || {
                 while let Ok(line) = lines.recv()
                     && stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_ok()
                 {
                 }
-            });
+            };
+            thread::Builder::new().spawn(write).map_err(no_thread)?;
         }
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = process.child.stdout.take() {
             let mut stdout = BufReader::new(stdout);
-            thread::spawn(move || {
+            let read = move || {
                 while let Ok(line @ (Input::Line(_) | Input::TooLong)) = input::read(&mut stdout)
                     && found.send(line).is_ok()
                 {}
-            });
+            };
+            thread::Builder::new().spawn(read).map_err(no_thread)?;
         }
-        Ok(Process { child, input: Some(sender), output })
+        Ok(process)
     }
 
     /// Writes a line.

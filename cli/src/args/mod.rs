@@ -99,7 +99,8 @@ Exit codes:
   3     tables missing
   4     tables damaged
   5     verification failed
-  130   interrupted: finished tables stay, and the same command goes on";
+  130   interrupted: what is finished stays; gen, site, bot and book build --search go on with the
+        rest if they are run again";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {

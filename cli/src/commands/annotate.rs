@@ -8,7 +8,7 @@ use crate::{json, progress};
 use damka::records::RecordError;
 use damka::{
     AnnotatedGame, Annotator, AnyEngine, AnyRecord, AnyTables, AskError, Control, Limits,
-    PlayerSettings, PlayerSummary, SearchRequest, open_engine, read_records,
+    PlayerError, PlayerSettings, PlayerSummary, SearchRequest, open_engine, read_records,
 };
 use damka_engine::book::BookChoice;
 use damka_games::printable;
@@ -37,6 +37,9 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
     let text = damka::records::decode(&bytes);
     let total: u64 =
         read_records(game, &text).flatten().map(|game| game.ply_count() as u64 + 1).sum();
+    if read_records(game, &text).next().is_none() {
+        return Err(Failure::Input(format!("{}: there are no games", args.file.display())));
+    }
     let tables = input::any_tables(game, &directory, &args.access);
     if !args.build.no_build {
         build_quick(game, &*tables, &directory)?;
@@ -59,9 +62,15 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
     let stopped = input::interruptible(|control| {
         thread::scope(|scope| {
             let (sender, receiver) = channel();
-            for engine in engines {
+            for (place, engine) in engines.into_iter().enumerate() {
                 let (work, sender) = (&work, sender.clone());
-                scope.spawn(move || work.run(engine, control, &sender));
+                let work = move || work.run(engine, control, &sender);
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(error) if place == 0 => return Err(cannot_start_threads(&error)),
+                    // The games are annotated by those that there are.
+                    Err(_) => break,
+                }
             }
             drop(sender);
             let written = in_order(&receiver, |game| output.add(game));
@@ -74,6 +83,10 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
     })?;
     drop(work);
     output.finish(stopped)
+}
+
+fn cannot_start_threads(error: &io::Error) -> Failure {
+    Failure::System(format!("cannot start threads: {error}"))
 }
 
 /// All of a file, or of standard input.
@@ -107,14 +120,18 @@ fn engines(
         book: BookChoice::None,
         ..PlayerSettings::new(args.game.0)
     };
-    let first = open_engine(&settings)?;
+    let no_memory = |error| match error {
+        PlayerError::Memory(error) => Failure::System(format!("no memory for an engine: {error}")),
+        error => error.into(),
+    };
+    let first = open_engine(&settings).map_err(no_memory)?;
     first
         .ignored_tables()
         .iter()
         .for_each(|error| note(&format!("{error}; the engine does without")));
     let mut engines = Vec::with_capacity(threads);
     for _ in 1..threads {
-        engines.push(Some(first.another()?));
+        engines.push(Some(first.another().map_err(no_memory)?));
     }
     engines.push(Some(first));
     Ok(engines)

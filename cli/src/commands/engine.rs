@@ -34,12 +34,13 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
             let (settings, offer) = prepare(game, args)?;
             // The engine does without tables that cannot be read, and tells the client why.
             advise(offer.ok().flatten().as_ref());
-            Ok(uci::serve(io::stdin().lock(), io::stdout(), settings)?)
+            uci::serve(io::stdin().lock(), io::stdout(), settings).map_err(broken)
         }),
         (ProtocolName::Hub, Some(variant)) => {
             let (settings, offer) = prepare(variant, args)?;
             advise(offer?.as_ref());
-            Ok(hub::serve(io::stdin().lock(), io::stdout(), settings, args.numbering)?)
+            let (input, output) = (io::stdin().lock(), io::stdout());
+            hub::serve(input, output, settings, args.numbering).map_err(broken)
         }
         (ProtocolName::Dxp, Some(variant)) => {
             let (settings, offer) = prepare(variant, args)?;
@@ -86,6 +87,14 @@ fn prepare<G: Playable + Family>(
         ..args.engine.settings(game)?
     };
     Ok((settings, offer))
+}
+
+/// The failure if the client cannot be read or written.
+fn broken(error: io::Error) -> Failure {
+    match damka_system::is_reader_gone(&error) {
+        true => Failure::Reader(error),
+        false => Failure::System(format!("standard input or output: {error}")),
+    }
 }
 
 /// Prints how to get tables, if there are none. Standard output belongs to the protocol.

@@ -312,14 +312,16 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
     let (control, is_done) = (Control::default(), AtomicBool::new(false));
     thread::scope(|scope| {
         let _done = Done(&is_done);
-        scope.spawn(|| {
+        let watch = || {
             while !is_done.load(Ordering::Relaxed) {
                 if stop.is_requested() {
                     control.stop();
                 }
                 thread::sleep(INTERVAL);
             }
-        });
+        };
+        // Without a thread for it, it is the second Ctrl-C that ends the work.
+        let _ = thread::Builder::new().spawn_scoped(scope, watch);
         work(&control)
     })
 }

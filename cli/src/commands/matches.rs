@@ -7,8 +7,8 @@ use crate::words::{count, note};
 use damka_engine::Playable;
 use damka_games::excerpt;
 use damka_matches::{
-    Contested, Elo, Entrant, EntrantSettings, Match, MatchError, Openings, Opponent, Pair, Sprt,
-    Standings, Tally, Verdict,
+    Contested, Elo, Entrant, EntrantSettings, Match, MatchError, Openings, Opponent, Pair, Reason,
+    Sprt, Standings, Tally, Verdict,
 };
 use damka_records as records;
 use damka_system::{check_memory, read_whole};
@@ -131,6 +131,7 @@ fn one_match<G: Contested>(
                 let _ = writeln!(io::stderr(), "{}", line(names, tally, planned.sprt));
             }
             *repeated_openings += u64::from(pair.repeats_opening);
+            tell_forfeits(pair, tally, names);
             let games = games.as_mut().filter(|_| !pair.is_identical);
             let written = games.map_or(Ok(()), |games| games.write(pair, names));
             match written {
@@ -145,6 +146,24 @@ fn one_match<G: Contested>(
     match failure {
         Some(failure) => Err(failure),
         None => Ok(tally?),
+    }
+}
+
+/// Notes the first game that a player forfeits, and why: nobody should take a program that does not
+/// work for a weak one.
+fn tell_forfeits<G: Playable>(pair: &Pair<G>, tally: &Tally, names: [&str; 2]) {
+    let mut before = tally.forfeits;
+    let forfeits: Vec<_> = pair.forfeits().filter(|_| !pair.is_identical).collect();
+    forfeits.iter().for_each(|&(loser, _)| before[loser] -= 1);
+    for (loser, reason) in forfeits {
+        if before[loser] == 0 {
+            let name = names[loser];
+            note(&match reason {
+                Reason::Fault(fault) => format!("{name} forfeits a game: the program {fault}"),
+                reason => format!("{name} forfeits a game: {reason}"),
+            });
+        }
+        before[loser] += 1;
     }
 }
 
@@ -295,12 +314,17 @@ pub(super) fn with_bars(elo: &Elo) -> String {
 }
 
 fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
-    let Tally { wins, draws, losses, pairs, identical } = tally;
+    let Tally { wins, draws, losses, pairs, identical, forfeits } = tally;
     let mut text =
         format!("games        {}: A has won {wins}, drawn {draws}, lost {losses}\n", tally.games());
     if *identical > 0 {
         text +=
             &format!("identical    {identical} more, not counted: earlier pairs had these games\n");
+    }
+    if let [a, b] = *forfeits
+        && a + b > 0
+    {
+        text += &format!("forfeits     A: {a}, B: {b}, of the games lost\n");
     }
     let [none, half, one, more, two] = pairs;
     text += &format!("pairs        0: {none}, 1/2: {half}, 1: {one}, 3/2: {more}, 2: {two}\n");
@@ -333,6 +357,7 @@ pub(super) fn result(tally: &Tally) -> serde_json::Value {
     json!({
         "games": tally.games(), "wins": tally.wins, "draws": tally.draws,
         "losses": tally.losses, "pairs": tally.pairs, "identical": tally.identical,
+        "forfeits": tally.forfeits,
         "elo": elo.map(|elo| elo.difference),
         "elo_low": elo.map(|elo| elo.interval[0]),
         "elo_high": elo.map(|elo| elo.interval[1]),

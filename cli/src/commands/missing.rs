@@ -3,13 +3,13 @@
 
 use crate::args::ProgressStyle;
 use crate::failure::Failure;
-use crate::progress;
+use crate::progress::{self, OnlyWaits};
 use crate::words::{duration, note, size};
 use damka::{
     Answer, AnyGame, AnyTables, AskError, Builder, Cost, Metric, ProbeError, ProbeOptions,
 };
 use damka_games::printable;
-use damka_gen::{NoProgress, Progress};
+use damka_gen::Progress;
 use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ impl Supply {
         if pieces <= quick {
             note(&format!("building {what} in {place}"));
             // Without these tables the command may still have an answer, or tells what it lacks.
-            return self.run(signature, &NoProgress).or_else(|failure| {
+            return self.run(signature, &OnlyWaits).or_else(|failure| {
                 self.is_forbidden.set(true);
                 failure.message().iter().for_each(|message| note(message));
                 Ok(false)
@@ -129,7 +129,7 @@ fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks a person, on standard error. Only what begins with `y` is a yes.
+/// Asks a person, on standard error. Only `y` and `yes` mean yes.
 ///
 /// # Errors
 /// The answer cannot be read.
@@ -139,7 +139,7 @@ fn ask(question: &str) -> Result<bool, Failure> {
     write!(err, "{} [y/N] ", printable(question)).and_then(|()| err.flush()).map_err(failed)?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer).map_err(failed)?;
-    Ok(answer.trim_start().to_ascii_lowercase().starts_with('y'))
+    Ok(matches!(&*answer.trim().to_ascii_lowercase(), "y" | "yes"))
 }
 
 /// What it takes to build tables, in words.
@@ -222,7 +222,7 @@ pub(crate) fn build_quick(
     }
     let (game, place) = (game.name(), directory.display());
     note(&format!("building the tables of {game} of up to {pieces} pieces in {place}"));
-    Ok(builder.build(&signatures, &NoProgress)?)
+    Ok(builder.build(&signatures, &OnlyWaits)?)
 }
 
 /// Builds the tables of these games that take seconds, into the first directory, if there is no

@@ -3,6 +3,7 @@
 use crate::args::RulesArgs;
 use crate::columns::write_aligned;
 use crate::failure::Failure;
+use crate::json;
 use damka_games::{AnyGame, Game, Position, with_game};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -35,7 +36,7 @@ pub(crate) fn rules(args: &RulesArgs) -> Result<(), Failure> {
     };
     if args.json {
         for game in &games {
-            writeln!(out, "{}", serde_json::to_string(game).unwrap_or_default())?;
+            writeln!(out, "{}", json::object(game))?;
         }
         return Ok(());
     }

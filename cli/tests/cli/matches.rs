@@ -110,6 +110,28 @@ fn another_engine_plays() {
     assert!(told.contains("player B cannot be started: /nowhere/engine: "), "{told}");
 }
 
+/// A program that does not work once looked like a weak one.
+#[cfg(unix)]
+#[test]
+fn forfeited_games_are_told() {
+    let place = Place::new();
+    let script = place.home().join("engine.sh");
+    let text = "while read word rest; do case $word in\n\
+                uci) echo uciok;; isready) echo readyok;; go) echo bestmove a1a1;; quit) exit;;\n\
+                esac; done\n";
+    fs::write(&script, text).expect("a script");
+    let player = format!("uci=sh {},depth=1", script.display());
+    let words = ["match", "russian", "--games", "4", "--a", "depth=1,memory=1M", "--b", &player];
+    let told = outcome(place.command().args(words));
+    let note = "damka: B forfeits a game: the program plays an illegal move: a1a1\n";
+    assert_eq!(told.stderr, note);
+    let table = told.success();
+    assert!(table.contains("\nforfeits     A: 0, B: 4, of the games lost\n"), "{table}");
+    let told = outcome(place.command().args(words).arg("--json")).success();
+    let object: serde_json::Value = serde_json::from_str(&told).expect("an object");
+    assert_eq!(object["forfeits"], serde_json::json!([0, 4]));
+}
+
 #[test]
 fn wrong_matches_are_refused() {
     let place = Place::new();

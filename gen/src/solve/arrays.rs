@@ -116,18 +116,19 @@ impl ScratchFiles {
         let maps: Arc<Mutex<Vec<Weak<MmapRaw>>>> = Arc::default();
         let (end, ended) = mpsc::channel();
         let watched = Arc::clone(&maps);
-        let watcher = thread::spawn(move || {
+        let watch = move || {
             while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if resident_memory().is_some_and(|resident| resident > memory - memory / 16) {
                     release_pages(&watched.lock().unwrap_or_else(|lock| lock.into_inner()));
                 }
             }
-        });
+        };
         ScratchFiles {
             directory: directory.to_owned(),
             maps,
             end: Some(end),
-            watcher: Some(watcher),
+            // If no thread can be started, the system alone decides what stays in memory.
+            watcher: thread::Builder::new().spawn(watch).ok(),
         }
     }
 }

@@ -97,8 +97,12 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
 /// The text of a body of at most this many bytes.
 ///
 /// # Errors
-/// It is too large, too slow or not UTF-8.
+/// It is too large, too slow, compressed or not UTF-8.
 pub(super) async fn body(app: &App, request: Request, most: usize) -> Result<String, ApiError> {
+    let encoding = request.headers().get(header::CONTENT_ENCODING);
+    if encoding.is_some_and(|encoding| encoding != "identity") {
+        return Err(ApiError::bad("bad_body", "the body is compressed: plain text expected"));
+    }
     let too_large = || ApiError::too_large(format!("the body has more than {most} bytes"));
     // What the client has announced need not come.
     if hyper::body::Body::size_hint(request.body()).lower() > most as u64 {

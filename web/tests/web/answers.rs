@@ -139,6 +139,9 @@ fn a_batch_has_an_object_for_each_line() {
     }
     let array = server.request("POST", "/api/russian/probe", "", "[\n\"W:WKa1:BKg7\"\n]");
     assert_eq!((array.status, &array.json()["error"]["code"]), (400, &"bad_body".into()));
+    let gzip = "Content-Encoding: gzip\r\n";
+    let packed = server.request("POST", "/api/russian/probe", gzip, "W:WKa1:BKg7\n");
+    assert_eq!((packed.status, &*packed.code()), (400, "bad_body"));
     let many = "W:WKa1:BKg7\n".repeat(10_000);
     let reply = server.request("POST", "/api/russian/probe", "", &many);
     assert_eq!(reply.text().lines().count(), 10_000);

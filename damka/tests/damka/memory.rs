@@ -1,16 +1,14 @@
 //! Programs without files: tables in memory are asked and searched with.
-#![cfg(feature = "engine")]
 
 use damka::engine::{Control, EndgameTables, Engine, History, Limits};
 use damka::{Answer, AnyTables, Game, Metric, Position, Russian, Tables, Wdl};
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The tables of two kings in memory, and nothing else.
 fn tables() -> Tables<damka::Draughts, HashMap<String, Vec<u8>>> {
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
+    let golden = crate::golden();
     let files = ["russian/KvK.wdl", "russian/KvK.dtw"].map(|name| {
         let bytes = fs::read(golden.join(name)).expect("a table");
         (name.to_owned(), bytes)

@@ -4,8 +4,7 @@ use damka::{AnyTables, AskError, Color, Filter, ListPage, ListQuery, ListRequest
 use std::time::Instant;
 
 fn tables() -> Box<dyn AnyTables> {
-    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
-    damka::open("russian".parse().expect("a game"), golden, Default::default())
+    damka::open("russian".parse().expect("a game"), crate::golden(), Default::default())
 }
 
 fn query(signature: &str) -> ListQuery {

@@ -1,6 +1,7 @@
 //! What a server or a binding asks, of a game named at run time: from a directory, and from bytes
 //! in memory.
 
+use crate::{golden, golden_of};
 use damka::{
     AnyGame, AnyTables, AskError, BoardLayout, Boards, Filter, ListQuery, Metric, RowError, Setup,
     SideStats, Value, Wdl, read_setup, setup_fen,
@@ -13,13 +14,9 @@ use std::path::PathBuf;
 const FILES: [&str; 4] =
     ["russian/KvK.wdl", "russian/KvK.dtw", "russian/KvM.wdl", "russian/KvM.dtw"];
 
-fn golden() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden")
-}
-
 /// Tables that hold histograms.
 fn newer() -> PathBuf {
-    golden().with_file_name("golden-1.1")
+    golden_of("golden-1.1")
 }
 
 /// The same tables in a directory and in memory.

@@ -1,5 +1,4 @@
 //! Directories in which tables of one metric are missing: whatever tables are there answer.
-#![cfg(feature = "generate")]
 
 use damka::generate::{Family, Options, Request, build};
 use damka::probe::table_path;

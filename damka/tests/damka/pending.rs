@@ -1,5 +1,6 @@
 //! A storage whose bytes come later: questions name all that they need, and are answered when it is there.
 
+use crate::golden_of;
 use damka::chunks::{
     ChunkFiles, ChunkId, ChunkManifest, ChunkRequest, ChunkStore, ChunkedTables, write_chunks,
 };
@@ -10,13 +11,8 @@ use damka::{
 use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow::Continue;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
-
-/// Golden tables, in the directory of this name.
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(name)
-}
 
 /// Chunks that come when they have been asked for.
 struct Later {
@@ -100,7 +96,7 @@ fn questions_are_answered_when_their_bytes_are_there() {
         ),
     ] {
         let game: AnyGame = name.parse().expect("a game");
-        let (golden, out) = (golden(tables), tempfile::tempdir().expect("a directory"));
+        let (golden, out) = (golden_of(tables), tempfile::tempdir().expect("a directory"));
         let request = ChunkRequest {
             game,
             tables: vec![golden.clone()],

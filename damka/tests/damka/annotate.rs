@@ -10,8 +10,7 @@ use std::ops::ControlFlow::{Break, Continue};
 /// nodes.
 fn annotated(game: &str, text: &str, nodes: Option<u64>) -> AnnotatedGame {
     let game: AnyGame = game.parse().expect("a game");
-    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
-    let tables = damka::open(game, golden, Default::default());
+    let tables = damka::open(game, crate::golden(), Default::default());
     let mut engine = open_engine(&PlayerSettings::minimal(game)).expect("an engine");
     let control = Control::default();
     let mut annotator = Annotator::new(&*tables);

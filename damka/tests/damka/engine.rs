@@ -1,20 +1,16 @@
 //! The engine of a game named at run time says what the engine of that game says.
 
+use crate::golden;
 use damka::engine::{History, Player};
 use damka::{
     AnyGame, AskError, Chess, Control, DtwStatus, Game, Limits, PlayerSettings, Position, Russian,
     SearchReport, SearchRequest, Wdl, open_engine,
 };
-use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 fn game(name: &str) -> AnyGame {
     name.parse().expect("a game")
-}
-
-fn golden() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden")
 }
 
 fn request(depth: u16, lines: Option<usize>) -> SearchRequest {
