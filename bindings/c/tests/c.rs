@@ -228,8 +228,8 @@ fn a_table_that_is_cut_short_while_it_is_read_is_a_status() {
             .expect("cut");
         // The block of the other side to move was not read yet.
         let status = damka_wdl(tables, black.as_ptr(), &mut result);
-        assert_eq!(status, DamkaStatus::DAMKA_SYSTEM);
-        assert!(error().contains("KvM.wdl cannot be read"), "{}", error());
+        assert_eq!(status, DamkaStatus::DAMKA_DAMAGED);
+        assert!(error().contains("KvM.wdl cannot be used"), "{}", error());
         damka_close(tables);
     }
 }

@@ -99,8 +99,7 @@ Exit codes:
   3     tables missing
   4     tables damaged
   5     verification failed
-  130   interrupted: what is finished stays; gen, site, bot and book build --search go on with the
-        rest if they are run again";
+  130   interrupted: what is finished stays; gen, site, bot and book build --search go on";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {

@@ -50,6 +50,8 @@ fn small_tables_are_built_and_standard_input_is_read() {
     assert_eq!(objects.len(), 3);
     assert_eq!(objects[0]["plies"][0]["judgement"], "threw_away_win");
     assert_eq!((&objects[2]["games"], &objects[2]["failed"]), (&2.into(), &1.into()));
+    let told = place.damka_reading("annotate russian -", "").failure(2);
+    assert_eq!(told, "damka: -: there are no games\n");
     let told = place.damka("annotate russian nothing.pdn").failure(2);
     assert!(told.starts_with("damka: nothing.pdn: "), "{told}");
 }

@@ -126,7 +126,7 @@ fn a_killed_run_leaves_no_half_table_and_can_go_on() {
 /// was, also within a signature.
 #[test]
 fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
-    const WORDS: &str = "russian KKMvKM --checkpoint 0";
+    const WORDS: &str = "russian KMMvM --checkpoint 0";
     let start = Instant::now();
     let undisturbed = Place::with(WORDS).files();
     // Twenty such delays together are far shorter than one undisturbed run.
