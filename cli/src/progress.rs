@@ -31,14 +31,18 @@ pub(crate) struct OnlyWaits;
 
 impl Progress for OnlyWaits {
     fn event(&self, event: Event) {
-        if let Event::Waiting = event {
-            note(WAITING);
+        if let Event::Waiting { signature } = event {
+            note(&waiting(signature.as_deref()));
         }
     }
 }
 
-/// What is told when another process builds in the directory.
-const WAITING: &str = "waiting for another damka that works in this directory";
+/// What is told when another process builds a signature, or uses the whole directory.
+fn waiting(signature: Option<&str>) -> String {
+    let what =
+        signature.map_or("works in this directory".to_owned(), |name| format!("builds {name}"));
+    format!("waiting for another damka that {what}")
+}
 
 /// Estimates the time left from the speed so far.
 struct Pace {
@@ -108,6 +112,7 @@ impl Progress for Lines {
 fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
     Some(match event {
         Event::Planned { signatures: 0, present, .. } => match present {
+            0 => "the tables are there; a seed file for other jobs is made from them".to_owned(),
             1 => "the signature is there".to_owned(),
             _ => format!("all {present} signatures are there"),
         },
@@ -122,7 +127,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
                 size(*scratch),
             )
         }
-        Event::Waiting => WAITING.to_owned(),
+        Event::Waiting { signature } => waiting(signature.as_deref()),
         // A message may contain foreign text from names and headers of files.
         Event::Damaged { path, message } => {
             format!("building again: {}", printable(&with_path(message.clone(), Some(path))))
@@ -175,7 +180,8 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
                 "seconds": seconds,
             })
         }
-        Event::Waiting => json!({"event": "waiting"}),
+        Event::Waiting { signature: None } => json!({"event": "waiting"}),
+        Event::Waiting { signature } => json!({"event": "waiting", "signature": signature}),
         Event::Damaged { path, message } => {
             json!({"event": "damaged", "message": with_path(message.clone(), Some(path))})
         }

@@ -6,7 +6,7 @@ use damka_games::{Chess, Game, Position};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
-const FIGURES: &str = include_str!("../tests/perft_chess.tsv");
+const FIGURES: &str = include_str!("../tests/games/perft_chess.tsv");
 
 /// The deepest figures up to this are counted.
 const MOST_LEAVES: u64 = 20_000_000;

@@ -5,7 +5,7 @@ use damka_games::{Brazilian, Draughts, English, Game, Pool, Position, Russian};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
-const FIGURES: &str = include_str!("../tests/perft_draughts.tsv");
+const FIGURES: &str = include_str!("../tests/games/perft_draughts.tsv");
 const DEPTH: u32 = 11;
 
 /// The published number of moves at [`DEPTH`].

@@ -30,7 +30,7 @@ pub(crate) fn lock_directory<G: Solvable>(
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<File, GenError> {
-    let lock = take(&directory.join(".lock"), File::try_lock, progress, stop)?;
+    let lock = take(&directory.join(".lock"), File::try_lock, None, progress, stop)?;
     remove_unfinished(directory, |name| {
         unfinished(game, name).is_some() || manifest::is_unfinished(name)
     })?;
@@ -50,9 +50,11 @@ pub(crate) fn lock_signatures<G: Solvable>(
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<Vec<File>, GenError> {
-    let mut locks = vec![take(&directory.join(".lock"), File::try_lock_shared, progress, stop)?];
+    let shared = take(&directory.join(".lock"), File::try_lock_shared, None, progress, stop)?;
+    let mut locks = vec![shared];
     for signature in signatures {
-        locks.push(take(&lock_path(directory, signature), File::try_lock, progress, stop)?);
+        let (path, name) = (lock_path(directory, signature), signature.to_string());
+        locks.push(take(&path, File::try_lock, Some(name), progress, stop)?);
     }
     remove_unfinished(directory, |name| {
         unfinished(game, name).is_some_and(|signature| signatures.contains(&signature))
@@ -80,9 +82,11 @@ fn lock_path<G: Solvable>(directory: &Path, signature: &Signature<G>) -> PathBuf
     directory.join(format!(".{signature}.lock"))
 }
 
+/// Takes the lock of a signature, or of the directory.
 fn take(
     path: &PathBuf,
     try_lock: impl Fn(&File) -> Result<(), TryLockError>,
+    signature: Option<String>,
     progress: &dyn Progress,
     stop: &Stop,
 ) -> Result<File, GenError> {
@@ -97,7 +101,7 @@ fn take(
             }
             Err(TryLockError::WouldBlock) => {
                 if !std::mem::replace(&mut waiting, true) {
-                    progress.event(Event::Waiting);
+                    progress.event(Event::Waiting { signature: signature.clone() });
                 }
                 thread::sleep(RETRY);
             }

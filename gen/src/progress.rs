@@ -26,7 +26,10 @@ pub enum Event {
         seconds: f64,
     },
     /// Another process is generating in the same directory; this one waits for it.
-    Waiting,
+    Waiting {
+        /// The signature that both want to build; `None` if one of them uses the whole directory.
+        signature: Option<String>,
+    },
     /// An existing table is damaged and will be rebuilt.
     Damaged {
         /// Its file.

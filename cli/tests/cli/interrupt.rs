@@ -162,6 +162,26 @@ fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
     assert_same(&place.files(), &undisturbed);
 }
 
+/// A question once waited for another process without a word, and a job did not say for what.
+#[test]
+fn a_wait_for_another_process_is_told() {
+    for (lock, words, told) in [
+        (".lock", "gen russian KvK", "works in this directory"),
+        (".lock", "probe russian W:WKa1:BKb8", "works in this directory"),
+        (".KvK.lock", "gen russian KvK --only KvK", "builds KvK"),
+    ] {
+        let place = Place::new();
+        let directory = place.table("russian");
+        fs::create_dir_all(&directory).expect("a directory");
+        let lock = File::create(directory.join(lock)).expect("a lock");
+        lock.lock().expect("the lock is free");
+        let mut damka = Running::start(&place, "stderr", words);
+        damka.wait_until_it_says(&format!("waiting for another damka that {told}"));
+        drop(lock);
+        assert_eq!(damka.end().code, Some(0), "{words}");
+    }
+}
+
 #[test]
 fn two_at_once_wait_for_each_other() {
     let place = Place::with("russian 2");

@@ -405,7 +405,7 @@ fn a_setup_may_be_of_another_board() {
 /// The table of rules in docs/GAMES.md is what the flags say.
 #[test]
 fn rules_are_displayed_by_their_flags() {
-    let page = include_str!("../../docs/GAMES.md");
+    let page = include_str!("../../../docs/GAMES.md");
     for game in Draughts::ALL {
         let row = format!("| `{}` | {} |", game.name(), game.summary().replace("; ", " | "));
         assert!(page.contains(&row), "docs/GAMES.md lacks: {row}");

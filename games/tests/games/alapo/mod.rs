@@ -1,9 +1,7 @@
 //! The rules of Alapo against a second, slower implementation of them, against
 //! published figures, and against themselves backwards.
 
-#[path = "alapo/random.rs"]
 mod random;
-#[path = "alapo/slow.rs"]
 mod slow;
 
 use damka_games::alapo::{Move, Position};

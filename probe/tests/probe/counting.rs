@@ -1,21 +1,14 @@
-//! What memory reading tables takes. The allocator of this program counts for each thread alone, so
-//! that tests may run side by side.
+//! An allocator that counts for each thread alone, so that tests may run side by side.
 #![allow(unsafe_code)]
-
-mod forged;
-mod probing;
-
-#[path = "../../../fuzz/src/tamper.rs"]
-pub mod tamper;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 /// What a thread has asked the allocator for.
 #[derive(Clone, Copy)]
-struct Taken {
-    allocations: usize,
-    bytes: usize,
+pub(crate) struct Taken {
+    pub(crate) allocations: usize,
+    pub(crate) bytes: usize,
 }
 
 thread_local! {
@@ -23,7 +16,7 @@ thread_local! {
 }
 
 /// What this thread has asked for so far.
-fn taken() -> Taken {
+pub(crate) fn taken() -> Taken {
     TAKEN.get()
 }
 

@@ -1,6 +1,6 @@
 //! Random legal positions, the same in every run.
 
-use crate::slow::Board;
+use super::slow::Board;
 use damka_games::Random;
 
 /// Sides of 1 to 12 pieces of any kinds, small ones more often; about a quarter of the

@@ -1,6 +1,6 @@
 //! A file costs little to open and to read, whatever its header and its directory claim.
 
-use crate::taken;
+use crate::counting::taken;
 use crate::tamper::{at, seal_header};
 use damka_games::{Alapo, Russian};
 use damka_probe::{ProbeError, ProbeOptions, Table, Tables, list_tables, table_path};

@@ -1,6 +1,6 @@
 //! A probe takes no memory once its tables are open.
 
-use crate::taken;
+use crate::counting::taken;
 use damka_games::draughts::Position;
 use damka_games::{Position as _, Russian};
 use damka_probe::{Access, ProbeOptions, Tables};
