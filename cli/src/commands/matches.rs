@@ -120,7 +120,7 @@ fn one_match<G: Contested>(
     mut games: Option<&mut Games<'_>>,
     repeated_openings: &mut u64,
 ) -> Result<Tally, Failure> {
-    let mut told = Instant::now();
+    let (mut told, mut has_forfeited) = (Instant::now(), [false; 2]);
     let mut failure = None;
     let names = planned.entrants.each_ref().map(|entrant| entrant.name.as_str());
     let tally = input::interruptible(|control| {
@@ -131,7 +131,12 @@ fn one_match<G: Contested>(
                 let _ = writeln!(io::stderr(), "{}", line(names, tally, planned.sprt));
             }
             *repeated_openings += u64::from(pair.repeats_opening);
-            tell_forfeits(pair, tally, names);
+            for (loser, reason) in pair.forfeits() {
+                // One tells what is wrong; the result has their number.
+                if !std::mem::replace(&mut has_forfeited[loser], true) {
+                    note_forfeit(names[loser], reason);
+                }
+            }
             let games = games.as_mut().filter(|_| !pair.is_identical);
             let written = games.map_or(Ok(()), |games| games.write(pair, names));
             match written {
@@ -149,22 +154,13 @@ fn one_match<G: Contested>(
     }
 }
 
-/// Notes the first game that a player forfeits, and why: nobody should take a program that does not
-/// work for a weak one.
-fn tell_forfeits<G: Playable>(pair: &Pair<G>, tally: &Tally, names: [&str; 2]) {
-    let mut before = tally.forfeits;
-    let forfeits: Vec<_> = pair.forfeits().filter(|_| !pair.is_identical).collect();
-    forfeits.iter().for_each(|&(loser, _)| before[loser] -= 1);
-    for (loser, reason) in forfeits {
-        if before[loser] == 0 {
-            let name = names[loser];
-            note(&match reason {
-                Reason::Fault(fault) => format!("{name} forfeits a game: the program {fault}"),
-                reason => format!("{name} forfeits a game: {reason}"),
-            });
-        }
-        before[loser] += 1;
-    }
+/// Notes that a player forfeits a game, and why: nobody should take a program that does not work for a
+/// weak one.
+fn note_forfeit(name: &str, reason: &Reason) {
+    note(&match reason {
+        Reason::Fault(fault) => format!("{name} forfeits a game: the program {fault}"),
+        reason => format!("{name} forfeits a game: {reason}"),
+    });
 }
 
 /// The file that takes the games.
