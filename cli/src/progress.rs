@@ -26,7 +26,7 @@ pub(crate) fn of(style: ProgressStyle) -> Box<dyn Progress> {
     }
 }
 
-/// What is built in a moment needs no progress, but a wait for another process is told.
+/// The progress of short builds: it only tells when the build waits for another process.
 pub(crate) struct OnlyWaits;
 
 impl Progress for OnlyWaits {
@@ -37,7 +37,7 @@ impl Progress for OnlyWaits {
     }
 }
 
-/// What is told when another process builds a signature, or uses the whole directory.
+/// The message while another process builds this signature, or works in the directory.
 fn waiting(signature: Option<&str>) -> String {
     let what =
         signature.map_or("works in this directory".to_owned(), |name| format!("builds {name}"));

@@ -109,7 +109,7 @@ fn take(
     }
 }
 
-/// Removes the temporary files that `is_mine` names: nobody else writes them now.
+/// Removes the temporary files whose names `is_mine` accepts. No other process may be writing them.
 fn remove_unfinished(directory: &Path, is_mine: impl Fn(&str) -> bool) -> Result<(), GenError> {
     for entry in fs::read_dir(directory).map_err(GenError::io("read", directory))? {
         let path = entry.map_err(GenError::io("read", directory))?.path();

@@ -85,6 +85,7 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
     output.finish(stopped)
 }
 
+/// The failure if the system starts no thread.
 fn cannot_start_threads(error: &io::Error) -> Failure {
     Failure::System(format!("cannot start threads: {error}"))
 }

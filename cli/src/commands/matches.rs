@@ -154,8 +154,7 @@ fn one_match<G: Contested>(
     }
 }
 
-/// Notes that a player forfeits a game, and why: nobody should take a program that does not work for a
-/// weak one.
+/// Notes why a player forfeits a game: a program that fails must not look like a weak one.
 fn note_forfeit(name: &str, reason: &Reason) {
     note(&match reason {
         Reason::Fault(fault) => format!("{name} forfeits a game: the program {fault}"),
