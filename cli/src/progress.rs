@@ -109,6 +109,16 @@ impl Progress for Lines {
     }
 }
 
+/// What a debug build adds to a plan of this time, which is that of a release build: a line, unless it is short.
+fn about_debug_builds(seconds: f64) -> &'static str {
+    if cfg!(debug_assertions) && seconds >= 10.0 {
+        "\nThis damka is compiled without optimisation, and takes about 20 times as long: \
+         `cargo install --path cli --locked` installs a fast one."
+    } else {
+        ""
+    }
+}
+
 fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
     Some(match event {
         Event::Planned { signatures: 0, present, .. } => match present {
@@ -119,12 +129,13 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::Planned { signatures, present, positions, memory, disk, scratch, seconds } => {
             format!(
                 "signatures to build: {signatures} ({present} are there): {} positions, \
-             about {}, {} of memory, {} of disk, {} of scratch files and journals at most",
+             about {}, {} of memory, {} of disk, {} of scratch files and journals at most{}",
                 grouped(*positions),
                 duration(*seconds),
                 size(*memory),
                 size(*disk),
                 size(*scratch),
+                about_debug_builds(*seconds),
             )
         }
         Event::Waiting { signature } => waiting(signature.as_deref()),

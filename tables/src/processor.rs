@@ -105,7 +105,9 @@ pub fn prefetch<T>(value: &T) {
 pub struct Baseline;
 
 impl Processor for Baseline {
-    #[inline(always)]
+    /// Not inlined, like work for other processors: copies of it at each call take long to compile, and
+    /// are no faster.
+    #[inline(never)]
     fn run<W: Work>(self, work: W) -> W::Output {
         work.run(self)
     }

@@ -27,8 +27,8 @@ fn shown(command: &str) -> &'static str {
 }
 
 /// A copy of the workspace with one variant of draughts more and one metric more, both called `toy`,
-/// added as CONTRIBUTING.md says: each is a row. One release build of it serves the README's command
-/// and the recipes.
+/// added as CONTRIBUTING.md says: each is a row. One build of it serves the README's command and the
+/// recipes.
 fn workspace() -> &'static Path {
     static COPY: LazyLock<PathBuf> = LazyLock::new(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
@@ -123,8 +123,6 @@ fn run_reading(command: &str, tables: &Path, input: &str) -> String {
         .current_dir(workspace())
         .env("DAMKA_TABLES", tables)
         .env("CARGO_TARGET_DIR", workspace().join("target"))
-        // The same program, sooner built.
-        .envs([("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -142,13 +140,13 @@ fn run(command: &str, tables: &Path) -> String {
 
 /// The first command builds the tables it needs and answers what the README shows.
 #[test]
-#[ignore = "builds the workspace in release: .ci/run does"]
+#[ignore = "builds a copy of the workspace: .ci/run does"]
 fn the_first_command_answers_from_nothing() {
     let tables = tempfile::tempdir().expect("a directory");
     let [probe, test] = commands()[..] else { panic!("two commands: {:?}", commands()) };
     assert_eq!(test, "cargo test --workspace", "you are running it");
     let position = "russian 'W:WKf8,Ke7,Kh6:BKb8'";
-    assert_eq!(probe, format!("cargo run --release -- probe {position}"));
+    assert_eq!(probe, format!("cargo run -- probe {position}"));
     let answer = run(probe, tables.path());
     assert_eq!(answer.trim_end(), shown(&format!("damka probe {position}")));
     let line = run(&probe.replace("probe", "line"), tables.path());
@@ -157,12 +155,12 @@ fn the_first_command_answers_from_nothing() {
 
 /// What is built by that command has no bot, nor what only the bot needs; and says how to get one.
 #[test]
-#[ignore = "builds the workspace in release: .ci/run does"]
+#[ignore = "builds a copy of the workspace: .ci/run does"]
 fn the_first_command_is_built_without_the_bot() {
     let tables = tempfile::tempdir().expect("a directory");
     let bot = "bot dagaz --url http://127.0.0.1:1 --user me";
     let told =
-        run(&format!("cargo run --release --quiet -- {bot} 2>&1; test $? = 2"), tables.path());
+        run(&format!("cargo run --quiet -- {bot} 2>&1; test $? = 2"), tables.path());
     let install = "cargo install --path cli --locked --features bot";
     assert!(told.contains(install) && README.contains(install), "{told}");
     let tree = run("cargo tree -p damka-cli --edges normal --prefix none --offline", tables.path());
@@ -175,11 +173,11 @@ fn the_first_command_is_built_without_the_bot() {
 /// A row of flags is all that a variant of draughts takes: it has rules, tables, verification, a
 /// search, and speaks Hub.
 #[test]
-#[ignore = "builds the workspace in release: .ci/run does"]
+#[ignore = "builds a copy of the workspace: .ci/run does"]
 fn a_variant_is_a_row() {
     let tables = tempfile::tempdir().expect("a directory");
     let damka = |words: &str, input: &str| {
-        run_reading(&format!("cargo run --release --quiet -- {words}"), tables.path(), input)
+        run_reading(&format!("cargo run --quiet -- {words}"), tables.path(), input)
     };
     // Nothing differs from Russian draughts as long as there are no kings; the number is published.
     assert!(damka("perft toy 4", "").contains("1469"));
@@ -204,11 +202,11 @@ fn a_variant_is_a_row() {
 /// A row is all that a metric takes whose values follow from another's: it has tables, verification,
 /// digests and counts.
 #[test]
-#[ignore = "builds the workspace in release: .ci/run does"]
+#[ignore = "builds a copy of the workspace: .ci/run does"]
 fn a_metric_is_a_row() {
     let tables = tempfile::tempdir().expect("a directory");
     let damka =
-        |words: &str| run(&format!("cargo run --release --quiet -- {words}"), tables.path());
+        |words: &str| run(&format!("cargo run --quiet -- {words}"), tables.path());
     damka("gen russian 3 --metric wdl,toy --progress none");
     let directory = tables.path().join("russian");
     let [wdl, toy] = ["KKvM.wdl", "KKvM.toy"].map(|name| fs::metadata(directory.join(name)));

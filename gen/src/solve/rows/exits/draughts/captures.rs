@@ -46,14 +46,17 @@ impl<'a> FibreExits<'a> {
         buffers.captures.clear(rows * columns, must_take_most(self.all.rules));
         if self.mine > 0 {
             let others = self.placements(self.mine - 1).len();
+            // One closure for both cases: much code is inlined in it.
+            let take = |range: Range<usize>, buffers: &mut Buffers| {
+                processor.call(|| self.king_captures(range, columns, buffers));
+            };
             if !parallel {
-                processor.call(|| self.king_captures(0..others, columns, buffers));
+                take(0..others, buffers);
             } else {
                 // Each part writes to arbitrary rows.
                 let parts = rayon::current_num_threads().min(PARTS);
                 let part = |part: usize, buffers: &mut Buffers| {
-                    let range = others * part / parts..others * (part + 1) / parts;
-                    processor.call(|| self.king_captures(range, columns, buffers));
+                    take(others * part / parts..others * (part + 1) / parts, buffers);
                 };
                 let more = || {
                     parallel::map(1..parts, |number| {
