@@ -159,8 +159,7 @@ fn the_first_command_answers_from_nothing() {
 fn the_first_command_is_built_without_the_bot() {
     let tables = tempfile::tempdir().expect("a directory");
     let bot = "bot dagaz --url http://127.0.0.1:1 --user me";
-    let told =
-        run(&format!("cargo run --quiet -- {bot} 2>&1; test $? = 2"), tables.path());
+    let told = run(&format!("cargo run --quiet -- {bot} 2>&1; test $? = 2"), tables.path());
     let install = "cargo install --path cli --locked --features bot";
     assert!(told.contains(install) && README.contains(install), "{told}");
     let tree = run("cargo tree -p damka-cli --edges normal --prefix none --offline", tables.path());
@@ -205,8 +204,7 @@ fn a_variant_is_a_row() {
 #[ignore = "builds a copy of the workspace: .ci/run does"]
 fn a_metric_is_a_row() {
     let tables = tempfile::tempdir().expect("a directory");
-    let damka =
-        |words: &str| run(&format!("cargo run --quiet -- {words}"), tables.path());
+    let damka = |words: &str| run(&format!("cargo run --quiet -- {words}"), tables.path());
     damka("gen russian 3 --metric wdl,toy --progress none");
     let directory = tables.path().join("russian");
     let [wdl, toy] = ["KKvM.wdl", "KKvM.toy"].map(|name| fs::metadata(directory.join(name)));
