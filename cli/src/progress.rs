@@ -55,10 +55,10 @@ impl Pace {
         Pace { planned: Mutex::new((Instant::now(), 0.0)) }
     }
 
-    /// Stores the planned time.
+    /// Stores the planned time, which a debug build does not keep to: it has none.
     fn note(&self, event: &Event) {
         if let (Event::Planned { seconds, .. }, Ok(mut planned)) = (event, self.planned.lock()) {
-            *planned = (Instant::now(), *seconds);
+            *planned = (Instant::now(), if cfg!(debug_assertions) { 0.0 } else { *seconds });
         }
     }
 
@@ -112,8 +112,8 @@ impl Progress for Lines {
 /// What a debug build adds to a plan of this time, which is that of a release build: a line, unless it is short.
 fn about_debug_builds(seconds: f64) -> &'static str {
     if cfg!(debug_assertions) && seconds >= 10.0 {
-        "\nThis damka is compiled without optimisation, and takes about 20 times as long: \
-         `cargo install --path cli --locked` installs a fast one."
+        "\nThat is the time of an optimised damka. This one is not, and takes about 20 times as long: \
+         `cargo install --path cli --locked` installs an optimised one."
     } else {
         ""
     }

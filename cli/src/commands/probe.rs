@@ -147,7 +147,7 @@ impl Asker {
             AskError::Probe(ProbeError::TooManyPieces { .. } | ProbeError::NoTable(_)) => {
                 let (game, option) = (self.game.name(), tables_option(&self.directory));
                 Failure::Missing(format!(
-                    "{error}; `damka search {game} {}{option}` finds a move without",
+                    "{error}; `damka search {game} {}{option}` finds a move without tables",
                     quoted(fen)
                 ))
             }

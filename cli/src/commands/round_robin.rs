@@ -44,12 +44,14 @@ pub(super) fn text(names: &[&str], standings: &Standings) -> String {
 /// The standings as a JSON object. Players are listed in the order of the options that name them.
 pub(super) fn object(names: &[&str], standings: &Standings) -> String {
     let ratings = standings.ratings();
+    // What is smaller comes from rounding: a rating is a difference from the mean. A zero is not negative.
+    let hundredths = |elo: f64| (elo * 100.0).round() / 100.0 + 0.0;
     let players = names.iter().enumerate().map(|(player, name)| {
         let (games, points) = standings.score(player);
         let elo = ratings[player];
         json!({
-            "player": name, "games": games, "points": points, "elo": elo.difference,
-            "elo_low": elo.interval[0], "elo_high": elo.interval[1],
+            "player": name, "games": games, "points": points, "elo": hundredths(elo.difference),
+            "elo_low": hundredths(elo.interval[0]), "elo_high": hundredths(elo.interval[1]),
         })
     });
     let matches = standings.pairings().iter().map(|Pairing { players, tally }| {

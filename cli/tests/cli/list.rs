@@ -184,7 +184,7 @@ fn zugzwangs_are_listed_once_with_the_values_for_both_sides() {
         assert_eq!((&*listed.dtw_status, &*passed.dtw_status), ("draw", "known"));
     }
     let text = place.damka("list chess KPvK --zugzwang --limit 1").success();
-    assert!(text.contains("  # draws; with Black to move it loses in "), "{text}");
+    assert!(text.contains("  # draws; Black to move loses in "), "{text}");
     // A filter that the position passes only with Black to move.
     let lost = listed(&place, "chess KPvK --zugzwang --value loss --limit 0");
     assert_eq!(lost.len(), once.len());

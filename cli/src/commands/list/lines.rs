@@ -56,7 +56,7 @@ impl Lines {
         self.text.push_str("  # ");
         self.push_outcome(listed.value());
         if let Some(value) = listed.passed() {
-            let _ = write!(self.text, "; with {} to move it ", !listed.turn());
+            let _ = write!(self.text, "; {} to move ", !listed.turn());
             self.push_outcome(value);
         }
         if let Some([name, _]) = listed.only_move() {
