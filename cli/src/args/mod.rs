@@ -333,8 +333,8 @@ the only move; a variation has the best line.
 
 A game that cannot be read is reported and left out; then the exit code is 1. After Ctrl-C the
 games that are done are written. The summary counts for each player the games, the moves, those
-that tables know, and only moves; the ?!, ? and ?? of the engine; the wins and draws lost by what
-tables know, whose ?? are counted only there; and as given up the games that ended with less than
+that tables know, and only moves. Moves marked by the engine are counted as ?!, ? and ??; moves
+marked by tables as wins lost and draws lost. Given up are the games that ended with less than
 tables say their last position was worth. docs/JSON.md describes the objects of --json.
 
 Examples:

@@ -44,7 +44,8 @@ pub(super) fn text(names: &[&str], standings: &Standings) -> String {
 /// The standings as a JSON object. Players are listed in the order of the options that name them.
 pub(super) fn object(names: &[&str], standings: &Standings) -> String {
     let ratings = standings.ratings();
-    // What is smaller comes from rounding: a rating is a difference from the mean. A zero is not negative.
+    // A rating is a difference from the mean: of its digits, more would be errors of rounding. `+ 0.0` makes
+    // -0.0 zero.
     let hundredths = |elo: f64| (elo * 100.0).round() / 100.0 + 0.0;
     let players = names.iter().enumerate().map(|(player, name)| {
         let (games, points) = standings.score(player);
