@@ -224,11 +224,16 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
         let mut best = None;
         let is_enough = |best: Option<Value>| best >= Some(window.enough);
         let has_table = !Key::of::<G>(position).has_empty_side();
+        // The same after every move that changes no material.
+        let mut is_held = None;
         for &mv in &position.moves() {
             let after = position.play(mv);
             let is_exit = position.is_capture(mv) || position.is_promotion(mv);
             let is_stored = !is_exit && after.state() == 0 && !after.captures_only();
-            let held = match has_table && is_stored && is_ever_held::<G>(&after, metric) {
+            let held = match has_table
+                && is_stored
+                && *is_held.get_or_insert_with(|| is_ever_held::<G>(&after, metric))
+            {
                 true => at_table.value(processor, &after, Key::of::<G>(&after))?,
                 false => None,
             };

@@ -7,8 +7,10 @@
 
 import argparse
 import json
+import re
 import subprocess
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -16,31 +18,37 @@ import numpy as np
 DRAUGHTS = [f"{'bdfh'[i % 4] if i // 4 % 2 == 0 else 'aceg'[i % 4]}{8 - i // 4}" for i in range(32)]
 
 
-def squares(bits, names):
-    return [name for i, name in enumerate(names) if int(bits) >> i & 1]
+def squares(bits):
+    """The numbers of the squares of a bitboard, from the first on."""
+    bits = int(bits)
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1
 
 
 def draughts_fen(record):
     def side(kinds):
-        kings, men = (squares(bits, DRAUGHTS) for bits in kinds)
+        kings, men = ([DRAUGHTS[square] for square in squares(bits)] for bits in kinds)
         return ",".join(["K" + king for king in kings] + men)
 
     turn = "WB"[record["turn"]]
     return f"{turn}:W{side(record['white'])}:B{side(record['black'])}"
 
 
+@lru_cache(maxsize=None)
+def rank_of_fen(rank):
+    return re.sub(" +", lambda free: str(len(free[0])), rank)
+
+
 def chess_fen(record):
-    board = {}
+    board = [" "] * 64
     for color, letters in [("white", "KQRBNP"), ("black", "kqrbnp")]:
         for letter, bits in zip(letters, record[color]):
-            board.update({square: letter for square in range(64) if int(bits) >> square & 1})
-    rows = []
-    for rank in reversed(range(8)):
-        row = "".join(board.get(8 * rank + file, " ") for file in range(8))
-        for run in range(8, 0, -1):
-            row = row.replace(" " * run, str(run))
-        rows.append(row)
-    return f"{'/'.join(rows)} {'wb'[record['turn']]} - - 0 1"
+            for square in squares(bits):
+                board[square] = letter
+    board = "".join(board)
+    ranks = "/".join(rank_of_fen(board[first : first + 8]) for first in range(56, -1, -8))
+    return f"{ranks} {'wb'[record['turn']]} - - 0 1"
 
 
 def check(damka, tables, game, signature, fen, options):
