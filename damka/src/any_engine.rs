@@ -26,8 +26,9 @@ pub trait AnyEngine: Send {
     /// The memory for the transposition table cannot be allocated.
     fn another(&self) -> Result<Box<dyn AnyEngine>, PlayerError>;
 
-    /// Errors of the tables that are ignored because they are damaged or cannot be read.
-    fn ignored_tables(&self) -> &[ProbeError];
+    /// Errors of tables that are damaged or cannot be read, found since the last call, by this engine or
+    /// one that shares its tables: one for each file.
+    fn take_table_errors(&self) -> Vec<ProbeError>;
 
     /// Sets the game so far: its first position, and the moves since then. They matter for the
     /// draw rules. On an error the game so far is kept.
@@ -187,8 +188,8 @@ impl<G: Playable> AnyEngine for GameEngine<G> {
         Ok(Box::new(GameEngine::new(self.settings.clone(), self.resources.clone())?))
     }
 
-    fn ignored_tables(&self) -> &[ProbeError] {
-        self.player.ignored_tables()
+    fn take_table_errors(&self) -> Vec<ProbeError> {
+        self.player.take_table_errors()
     }
 
     fn set_position(&mut self, fen: &str, moves: &[&str]) -> Result<(), AskError> {

@@ -6,7 +6,8 @@ use damka_tables::{Indexable, Signature, Value, Wdl};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The endgame tables for searches: opened in advance and listed by signature, as a search cannot
 /// afford to look for files or to open them. Engines may share them.
@@ -16,41 +17,69 @@ pub struct EndgameTables<G: Game> {
     signatures: FxHashSet<Signature<G>>,
     /// The greatest number of pieces of any signature.
     pieces: u32,
-    /// Errors of the tables that could not be opened.
-    ignored: Vec<ProbeError>,
+    errors: Mutex<Errors>,
+}
+
+/// Errors of tables that are damaged or cannot be read.
+#[derive(Default)]
+struct Errors {
+    /// Those that nobody has taken yet.
+    untold: Vec<ProbeError>,
+    /// The files of all of them.
+    files: FxHashSet<PathBuf>,
+}
+
+impl Errors {
+    /// Keeps the first error of each file. What is missing is no error.
+    fn add(&mut self, error: ProbeError) {
+        if !matches!(error, ProbeError::Damaged { .. } | ProbeError::Io { .. }) {
+            return;
+        }
+        if error.path().is_none_or(|path| self.files.insert(path.to_owned())) {
+            self.untold.push(error);
+        }
+    }
 }
 
 /// The probes of `Tables` that a search needs, for any storage.
 trait TableSource<G: Game>: Send + Sync {
-    /// Like [`Tables::value`], but `None` on any error.
-    fn value(&self, position: &G::Position, metric: Metric) -> Option<Value>;
+    /// [`Tables::value`]
+    fn value(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError>;
 
     /// Like [`Tables::value_if_decoded`], but `None` on any error.
     fn value_if_decoded(&self, position: &G::Position, metric: Metric) -> Option<Value>;
 
-    /// Like [`Tables::moves`], but `None` on any error.
-    fn moves(&self, position: &G::Position, metric: Metric) -> Option<Vec<RankedMove<G>>>;
+    /// [`Tables::moves`]
+    fn moves(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Result<Vec<RankedMove<G>>, ProbeError>;
 }
 
 impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> TableSource<G> for Tables<G, S> {
-    fn value(&self, position: &G::Position, metric: Metric) -> Option<Value> {
-        Tables::value(self, position, metric).ok()
+    fn value(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
+        Tables::value(self, position, metric)
     }
 
     fn value_if_decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
         Tables::value_if_decoded(self, position, metric).ok().flatten()
     }
 
-    fn moves(&self, position: &G::Position, metric: Metric) -> Option<Vec<RankedMove<G>>> {
-        Tables::moves(self, position, metric).ok()
+    fn moves(
+        &self,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Result<Vec<RankedMove<G>>, ProbeError> {
+        Tables::moves(self, position, metric)
     }
 }
 
 impl<G: Indexable> EndgameTables<G> {
     /// Opens all tables in parallel. Each takes up to a few milliseconds, and the memory of its
     /// index. The memory of the block cache is claimed as well, so that no search has to wait for
-    /// any of this. Tables added later are not used. Damaged ones are ignored, and listed by
-    /// [`ignored`](EndgameTables::ignored).
+    /// any of this. Tables added later are not used. Searches do without those that
+    /// are damaged: [`take_errors`](EndgameTables::take_errors) tells which.
     ///
     /// # Errors
     /// The storage cannot be listed, or memory cannot be allocated.
@@ -73,21 +102,32 @@ impl<G: Indexable> EndgameTables<G> {
                 }
             }
         });
-        let (signatures, mut ignored) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (signatures, mut failed) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_memory = |error: &ProbeError| matches!(error, ProbeError::Memory(_));
-        if let Some(place) = ignored.iter().position(is_memory) {
-            return Err(ignored.swap_remove(place));
+        if let Some(place) = failed.iter().position(is_memory) {
+            return Err(failed.swap_remove(place));
         }
         tables.claim_cache();
         let pieces = signatures.iter().map(Signature::pieces).max().unwrap_or(0);
-        ignored.sort_by_cached_key(ProbeError::to_string);
-        Ok(EndgameTables { tables, signatures, pieces, ignored })
+        failed.sort_by_cached_key(ProbeError::to_string);
+        let mut errors = Errors::default();
+        failed.into_iter().for_each(|error| errors.add(error));
+        Ok(EndgameTables { tables, signatures, pieces, errors: Mutex::new(errors) })
     }
 
-    /// Errors of the tables that are ignored because they are damaged or cannot be read. Damage
-    /// beyond a table's header is only detected when a probe reads it.
-    pub fn ignored(&self) -> &[ProbeError] {
-        &self.ignored
+    /// Errors of tables that are damaged or cannot be read, found since the last call: one for each
+    /// file. A damaged header is found when the tables are opened, other damage when a search reads it.
+    pub fn take_errors(&self) -> Vec<ProbeError> {
+        std::mem::take(&mut self.errors().untold)
+    }
+
+    fn errors(&self) -> MutexGuard<'_, Errors> {
+        self.errors.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was found, if it was; keeps the error.
+    fn found<T>(&self, found: Result<T, ProbeError>) -> Option<T> {
+        found.map_err(|error| self.errors().add(error)).ok()
     }
 
     /// All legal moves, ranked under `metric`; `None` if the tables do not have them all.
@@ -96,7 +136,7 @@ impl<G: Indexable> EndgameTables<G> {
         position: &G::Position,
         metric: Metric,
     ) -> Option<Vec<RankedMove<G>>> {
-        self.tables.moves(position, metric)
+        self.found(self.tables.moves(position, metric))
     }
 
     /// Whether there is a table for the signature of the position.
@@ -118,14 +158,14 @@ impl<G: Indexable> EndgameTables<G> {
     /// Like `wdl_if_decoded`, but reads and decodes the blocks that are not in the cache. `None` if
     /// a table is missing or damaged.
     pub(crate) fn wdl(&self, position: &G::Position) -> Option<Wdl> {
-        let value = |metric| self.tables.value(position, metric);
+        let value = |metric| self.found(self.tables.value(position, metric));
         value(Metric::Wdl).or_else(|| value(Metric::Dtw)).map(Value::wdl)
     }
 
     /// The score of a position `ply` plies from the root for the side to move, with its distance if
     /// there are tables with distances.
     pub(crate) fn score(&self, position: &G::Position, ply: u16) -> Option<Score> {
-        let value = |metric| self.tables.value(position, metric);
+        let value = |metric| self.found(self.tables.value(position, metric));
         match value(Metric::Dtw) {
             Some(value) => Some(Score::of_value(value, ply)),
             None => value(Metric::Wdl).map(|value| Score::of_wdl(value.wdl(), ply)),

@@ -300,9 +300,9 @@ impl<G: Playable> Player<G> {
         self.engine.set_root_moves(moves);
     }
 
-    /// Errors of the tables that are ignored because they are damaged or cannot be read.
-    pub fn ignored_tables(&self) -> &[ProbeError] {
-        self.tables.as_deref().map_or(&[], EndgameTables::ignored)
+    /// [`EndgameTables::take_errors`] of the tables, if there are any.
+    pub fn take_table_errors(&self) -> Vec<ProbeError> {
+        self.tables.as_deref().map(EndgameTables::take_errors).unwrap_or_default()
     }
 
     /// A move of the book in the current position, if it has one and the level knows it. The choice

@@ -30,8 +30,6 @@ pub(crate) struct PlayerSlot<'scope, 'env, G: Playable> {
     /// `None` before the first use, after a change of settings, and during a search.
     player: Option<Player<G>>,
     search: Option<Search<'scope, G>>,
-    /// Errors of ignored tables that the client has not been told yet.
-    ignored_tables: Vec<String>,
 }
 
 /// A search on a thread of its own.
@@ -45,7 +43,7 @@ struct Search<'scope, G: Playable> {
 impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
     /// A slot whose searches end within `scope`.
     pub(crate) fn new(scope: &'scope Scope<'scope, 'env>) -> PlayerSlot<'scope, 'env, G> {
-        PlayerSlot { scope, player: None, search: None, ignored_tables: Vec::new() }
+        PlayerSlot { scope, player: None, search: None }
     }
 
     /// The player; created with these settings if there is none. Ends a running search.
@@ -59,19 +57,15 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
         self.end_search();
         let player = match self.player.take() {
             Some(player) => player,
-            None => {
-                let player = Player::new(settings)?;
-                self.ignored_tables =
-                    player.ignored_tables().iter().map(ToString::to_string).collect();
-                player
-            }
+            None => Player::new(settings)?,
         };
         Ok(self.player.insert(player))
     }
 
-    /// Errors of tables that are ignored, each returned once.
-    pub(crate) fn take_ignored_tables(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.ignored_tables)
+    /// Errors of tables that the player does without, each returned once. None during a search, which
+    /// tells them at its end.
+    pub(crate) fn table_errors(&self) -> Vec<String> {
+        self.player.as_ref().map(table_errors).unwrap_or_default()
     }
 
     /// Drops the player, because the settings have changed. Ends a running search.
@@ -81,7 +75,7 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
     }
 
     /// Starts a search by the player, if there is one. Calls `info` after each depth and `done` at
-    /// the end.
+    /// the end, with the errors of tables that were not told before.
     ///
     /// # Errors
     /// The system gives no thread. Then the player is gone, and neither is called.
@@ -90,7 +84,7 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
         limits: Limits,
         control: Control,
         info: impl Fn(&Report<G>, &Control) + Send + 'scope,
-        done: impl FnOnce(&Report<G>) + Send + 'scope,
+        done: impl FnOnce(&Report<G>, &[String]) + Send + 'scope,
     ) -> io::Result<()> {
         self.end_search();
         let Some(mut player) = self.player.take() else { return Ok(()) };
@@ -100,7 +94,7 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
         let search = move || {
             let found = player.think(&limits, &its_control, |found| info(found, &its_control));
             its_end.store(true, Ordering::Release);
-            done(&found);
+            done(&found, &table_errors(&player));
             player
         };
         let thread = Builder::new().spawn_scoped(self.scope, search)?;
@@ -136,4 +130,9 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
             self.player = Some(player);
         }
     }
+}
+
+/// Errors of tables that the player does without, each returned once.
+fn table_errors<G: Playable>(player: &Player<G>) -> Vec<String> {
+    player.take_table_errors().iter().map(ToString::to_string).collect()
 }

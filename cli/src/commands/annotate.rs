@@ -126,10 +126,7 @@ fn engines(
         error => error.into(),
     };
     let first = open_engine(&settings).map_err(no_memory)?;
-    first
-        .ignored_tables()
-        .iter()
-        .for_each(|error| note(&format!("{error}; the engine does without")));
+    input::tell_table_errors(first.take_table_errors());
     let mut engines = Vec::with_capacity(threads);
     for _ in 1..threads {
         engines.push(Some(first.another().map_err(no_memory)?));

@@ -10,7 +10,7 @@ use damka::{AnyTables, read_position};
 use damka_engine::book::{Book, BookChoice};
 use damka_engine::{Control, EndgameTables, Playable, Searchable};
 use damka_games::{AnyGame, Counted, Game, excerpt, with_game};
-use damka_probe::{ProbeOptions, Tables};
+use damka_probe::{ProbeError, ProbeOptions, Tables};
 use damka_tables::{Indexable, MAX_PIECES, Signature};
 use etcetera::BaseStrategy;
 use serde::Serialize;
@@ -264,8 +264,13 @@ pub(crate) fn answer_each(
 /// The tables as an engine asks them; of those that it does without it is told why.
 pub(crate) fn endings<G: Playable>(tables: &Arc<Tables<G>>) -> Result<EndgameTables<G>, Failure> {
     let endings = EndgameTables::open(Arc::clone(tables))?;
-    endings.ignored().iter().for_each(|error| note(&format!("{error}; the engine does without")));
+    tell_table_errors(endings.take_errors());
     Ok(endings)
+}
+
+/// Says which tables an engine does without, and why.
+pub(crate) fn tell_table_errors(errors: Vec<ProbeError>) {
+    errors.iter().for_each(|error| note(&format!("{error}; the engine does without")));
 }
 
 /// The book that the user has named, which must be there.

@@ -84,6 +84,7 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
             break;
         }
     }
+    input::tell_table_errors(endings.take_errors());
     let all = || standings.pairings().iter().map(|pairing| pairing.tally);
     let played: u64 = all().map(|tally| tally.played()).sum();
     if repeated_openings > 0 {

@@ -3,7 +3,7 @@ use super::input::{self, Positions};
 use super::missing::Supply;
 use crate::args::SearchArgs;
 use crate::failure::Failure;
-use crate::words::{self, note};
+use crate::words;
 use damka::engine::book::BookChoice;
 use damka::{
     AnyEngine, AnyGame, AnyTables, AskError, Control, Limits, Metric, PlayerSettings, ProbeError,
@@ -105,7 +105,9 @@ impl Searcher {
         };
         engine.set_position(fen, &[])?;
         engine.new_game();
-        Ok(engine.search(&self.request, &Control::default(), report))
+        let found = engine.search(&self.request, &Control::default(), report);
+        input::tell_table_errors(engine.take_table_errors());
+        Ok(found)
     }
 
     /// Builds the tables of a position if they are missing and small. Returns whether it has.
@@ -126,8 +128,7 @@ impl Searcher {
 /// Opens an engine, and notes the tables that it ignores.
 fn open(settings: &PlayerSettings<AnyGame>) -> Result<Box<dyn AnyEngine>, Failure> {
     let engine = open_engine(settings)?;
-    let ignored = engine.ignored_tables().iter();
-    ignored.for_each(|error| note(&format!("{error}; the engine does without")));
+    input::tell_table_errors(engine.take_table_errors());
     Ok(engine)
 }
 

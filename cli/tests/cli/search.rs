@@ -1,7 +1,7 @@
 //! `damka search`.
 
-use crate::Place;
 use crate::json::{Answer, read};
+use crate::{Place, outcome};
 use serde::{Deserialize, Serialize};
 
 /// What `search` tells, key by key.
@@ -63,6 +63,32 @@ fn damaged_tables_are_told() {
     let told =
         done.stderr.lines().find(|line| line.contains("KMvK.wdl")).expect("the table's name");
     assert!(told.ends_with("; the engine does without"), "{told}");
+}
+
+/// Blocks are read when a search comes to them: damage in one is told behind it, and to a client of UCI
+/// before the move.
+#[test]
+fn damage_that_a_search_comes_across_is_told() {
+    const FEN: &str = "8/8/8/3k4/8/8/8/KR6 w - - 0 1";
+    let place = Place::with("chess KRvK");
+    place.edit("chess/KRvK.dtw", |bytes| {
+        // Nearly all of the file is blocks.
+        let middle = bytes.len() / 2;
+        bytes[middle..middle + 100].fill(0x55);
+    });
+    let words = ["search", "chess", FEN, "--depth", "8", "--no-build"];
+    let done = outcome(place.command().args(words));
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let told: Vec<&str> =
+        done.stderr.lines().filter(|line| line.contains("KRvK.dtw cannot be used")).collect();
+    assert_eq!(told.len(), 1, "{done:?}");
+
+    let script = format!("position fen {FEN}\ngo depth 8\nposition fen {FEN}\ngo depth 9\n");
+    let done = place.damka_reading("engine chess", script);
+    let lines: Vec<&str> = done.stdout.lines().collect();
+    let told = lines.iter().position(|line| line.starts_with("info string the table KRvK.dtw"));
+    let best = lines.iter().position(|line| line.starts_with("bestmove"));
+    assert!(told.is_some() && told < best, "{done:?}");
 }
 
 #[test]

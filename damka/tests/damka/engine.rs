@@ -95,7 +95,7 @@ fn tables_are_used() {
     let settings =
         PlayerSettings { tables: Some(golden()), ..PlayerSettings::minimal(game("russian")) };
     let mut engine = open_engine(&settings).expect("an engine");
-    assert!(engine.ignored_tables().is_empty());
+    assert!(engine.take_table_errors().is_empty());
     let tables = damka::open(game("russian"), golden(), Default::default());
     for fen in ["W:WKa1:BKg7", "W:WKd4:Bd8", "B:WKb8:Bd4"] {
         let answer = tables.answer(fen, damka::Metric::Dtw).expect("an answer");

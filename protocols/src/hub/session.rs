@@ -230,7 +230,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             limits,
             control,
             move |found, _| tell(answer::info(variant, found, numbering)),
-            move |found| tell(answer::done(variant, found, numbering)),
+            move |found, _| tell(answer::done(variant, found, numbering)),
         );
         begun.map_err(|error| HubError::Thread(error.to_string()))?;
         Ok(None)

@@ -97,12 +97,6 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         refused.map(UciError::from).try_for_each(|error| self.complain(&error))
     }
 
-    /// Reports tables that are ignored.
-    fn tell_ignored_tables(&mut self) -> io::Result<()> {
-        let errors = self.slot.take_ignored_tables();
-        errors.iter().try_for_each(|error| self.say(&format!("info string {}", printable(error))))
-    }
-
     fn answer(&mut self, command: Command<'_>) -> io::Result<()> {
         let done = match command {
             Command::Uci => {
@@ -115,7 +109,10 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 // During a search the engine is ready.
                 if !self.slot.is_searching() {
                     match self.slot.player(&self.options.settings) {
-                        Ok(_) => self.tell_ignored_tables()?,
+                        Ok(_) => {
+                            let errors = self.slot.table_errors();
+                            errors.iter().try_for_each(|error| self.say(&table_error(error)))?;
+                        }
                         Err(error) => self.complain(&error.into())?,
                     }
                 }
@@ -232,7 +229,10 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                     control.stop();
                 }
             },
-            move |found| tell(answer::best::<G>(&position, &found.pv, notation)),
+            move |found, errors| {
+                errors.iter().map(|error| table_error(error)).for_each(tell);
+                tell(answer::best::<G>(&position, &found.pv, notation));
+            },
         );
         begun.map_err(UciError::Thread)
     }
@@ -265,6 +265,11 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             }
         }
     }
+}
+
+/// Tells the client of a table that the engine does without.
+fn table_error(error: &str) -> String {
+    format!("info string {}; the engine does without", printable(error))
 }
 
 /// The legal moves among those of `searchmoves`.

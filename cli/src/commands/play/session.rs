@@ -1,3 +1,4 @@
+use super::super::input::tell_table_errors;
 use super::clock::Clocks;
 use super::command::{Command, HELP, Sides, usage};
 use super::level;
@@ -280,6 +281,7 @@ impl<G: Playable> Session<G> {
             None => {
                 let limits = self.limits();
                 let found = self.player.think(&limits, &Control::default(), |_| ());
+                tell_table_errors(self.player.take_table_errors());
                 (found.best(), thought(&found))
             }
         };
