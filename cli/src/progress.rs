@@ -109,14 +109,12 @@ impl Progress for Lines {
     }
 }
 
-/// What a debug build adds to a plan of this time, which is that of a release build: a line, unless it is short.
-fn about_debug_builds(seconds: f64) -> &'static str {
-    if cfg!(debug_assertions) && seconds >= 10.0 {
-        "\nThat is the time of an optimised damka. This one is not, and takes about 20 times as long: \
-         `cargo install --path cli --locked` installs an optimised one."
-    } else {
-        ""
-    }
+/// What a debug build says of a plan of this time, which is that of a release build, unless it is short.
+pub(crate) fn about_debug_builds(seconds: f64) -> Option<&'static str> {
+    (cfg!(debug_assertions) && seconds >= 10.0).then_some(
+        "That is the time of an optimised damka. This one is not, and takes about 20 times as long: \
+         `cargo install --path cli --locked` installs an optimised one.",
+    )
 }
 
 fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
@@ -127,6 +125,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
             _ => format!("all {present} signatures are there"),
         },
         Event::Planned { signatures, present, positions, memory, disk, scratch, seconds } => {
+            let debug = about_debug_builds(*seconds).map(|note| format!("\n{note}"));
             format!(
                 "signatures to build: {signatures} ({present} are there): {} positions, \
              about {}, {} of memory, {} of disk, {} of scratch files and journals at most{}",
@@ -135,7 +134,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
                 size(*memory),
                 size(*disk),
                 size(*scratch),
-                about_debug_builds(*seconds),
+                debug.unwrap_or_default(),
             )
         }
         Event::Waiting { signature } => waiting(signature.as_deref()),

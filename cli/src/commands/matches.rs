@@ -7,8 +7,8 @@ use crate::words::{count, note};
 use damka_engine::Playable;
 use damka_games::excerpt;
 use damka_matches::{
-    Contested, Elo, Entrant, EntrantSettings, Match, MatchError, Openings, Opponent, Pair, Reason,
-    Sprt, Standings, Tally, Verdict,
+    Contested, Elo, Entrant, EntrantSettings, Match, Openings, Opponent, Pair, Reason, Sprt,
+    Standings, Tally, Verdict,
 };
 use damka_records as records;
 use damka_system::{check_memory, read_whole};
@@ -39,7 +39,9 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
     let mut memory: Vec<u64> = players.iter().map(|(_, setup)| setup.memory as u64).collect();
     memory.sort_unstable_by(|left, right| right.cmp(left));
     let memory = memory[..2].iter().sum::<u64>() * u64::from(args.concurrency);
-    check_memory(memory).map_err(MatchError::from)?;
+    check_memory(memory).map_err(|error| {
+        Failure::Input(format!("{error}; memory= of each player sets how much it takes"))
+    })?;
     let tables = Arc::new(input::tables(game, &args.tables, &args.access)?);
     let sprt = match args.sprt[..] {
         [] => None,

@@ -3,6 +3,7 @@ use super::{input, jobs};
 use crate::args::{PlanArgs, PlanFormat};
 use crate::failure::Failure;
 use crate::json;
+use crate::progress::about_debug_builds;
 use crate::words::{count, duration, grouped, note, size, with_path};
 use damka_games::printable;
 use damka_gen::{Family, Options, Request, memory};
@@ -82,6 +83,7 @@ pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
         size(plan.scratch()),
         size(plan.disk()),
     )?;
+    about_debug_builds(plan.seconds(threads)).into_iter().for_each(note);
     if let Some(job) = plan.largest().filter(|job| job.memory > allowed) {
         let (needed, allowed) = (size(job.memory), size(allowed));
         writeln!(

@@ -65,30 +65,31 @@ impl fmt::Display for Rules {
     /// use damka_games::Draughts;
     /// assert_eq!(
     ///     Draughts::English.rules().to_string(),
-    ///     "kings go one step; men capture forwards; any capture; promotion ends a capture; \
-    ///      pieces are removed at the end; Black begins, 12 men each; 1 is b8"
+    ///     "kings move one square; men capture forwards only; any capture may be chosen; \
+    ///      promotion ends a capture; captured pieces are removed after the move; \
+    ///      Black begins, 12 men each; square 1 is b8"
     /// );
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kings = match (self.flying_kings, self.land_behind) {
-            (false, _) => "kings go one step",
-            (true, false) => "kings fly",
-            (true, true) => "kings fly, and land next behind what they capture",
+            (false, _) => "kings move one square",
+            (true, false) => "kings move any distance",
+            (true, true) => "kings move any distance, and land directly behind what they capture",
         };
         let men = match (self.men_capture_backwards, self.men_capture_kings) {
             (true, true) => "men capture in all directions",
             (true, false) => "men capture in all directions, but no kings",
-            (false, true) => "men capture forwards",
-            (false, false) => "men capture forwards, but no kings",
+            (false, true) => "men capture forwards only",
+            (false, false) => "men capture forwards only, and no kings",
         };
         let [begins, count] = [self.first_mover.to_string(), (4 * self.men_rows).to_string()];
         let squares = match (self.notation, self.mirrored) {
-            (Notation::Algebraic, false) => "a1 to h8",
-            (Notation::Algebraic, true) => "a8 to h1",
-            (Notation::Numeric(Corner::TopLeft), false) => "1 is b8",
-            (Notation::Numeric(Corner::TopLeft), true) => "1 is a8",
-            (Notation::Numeric(Corner::BottomRight), false) => "1 is g1",
-            (Notation::Numeric(Corner::BottomRight), true) => "1 is h1",
+            (Notation::Algebraic, false) => "squares a1 to h8",
+            (Notation::Algebraic, true) => "squares a8 to h1",
+            (Notation::Numeric(Corner::TopLeft), false) => "square 1 is b8",
+            (Notation::Numeric(Corner::TopLeft), true) => "square 1 is a8",
+            (Notation::Numeric(Corner::BottomRight), false) => "square 1 is g1",
+            (Notation::Numeric(Corner::BottomRight), true) => "square 1 is h1",
         };
         let (priority, promotion, removal) = (self.priority, self.promotion, self.removal);
         write!(
@@ -132,8 +133,8 @@ pub enum Removal {
 impl fmt::Display for Removal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Removal::AtEnd => "pieces are removed at the end",
-            Removal::AtOnce => "pieces are removed at once",
+            Removal::AtEnd => "captured pieces are removed after the move",
+            Removal::AtOnce => "captured pieces are removed one by one, during the move",
         })
     }
 }
@@ -157,12 +158,13 @@ pub enum Priority {
 impl fmt::Display for Priority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Priority::Free => "any capture",
-            Priority::King => "captures by a king first",
-            Priority::Most => "the most pieces",
-            Priority::MostThenKings => "the most pieces, then the most kings",
+            Priority::Free => "any capture may be chosen",
+            Priority::King => "a capture by a king, if there is one",
+            Priority::Most => "the capture of the most pieces",
+            Priority::MostThenKings => "the capture of the most pieces, then of the most kings",
             Priority::Italian => {
-                "the most pieces, then by a king, then the most kings, then a king soonest"
+                "the capture of the most pieces, then by a king, then of the most kings, then of a \
+                 king soonest"
             }
         })
     }
