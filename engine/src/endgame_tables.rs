@@ -23,9 +23,9 @@ pub struct EndgameTables<G: Game> {
 /// Errors of tables that are damaged or cannot be read.
 #[derive(Default)]
 struct Errors {
-    /// Those that nobody has taken yet.
+    /// Errors not yet returned by [`EndgameTables::take_errors`].
     untold: Vec<ProbeError>,
-    /// The files of all of them.
+    /// Files with an error, whether returned or not.
     files: FxHashSet<PathBuf>,
 }
 
@@ -125,7 +125,7 @@ impl<G: Indexable> EndgameTables<G> {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was found, if it was; keeps the error.
+    /// The value of a probe; `None` on an error, which is kept for `take_errors`.
     fn found<T>(&self, found: Result<T, ProbeError>) -> Option<T> {
         found.map_err(|error| self.errors().add(error)).ok()
     }

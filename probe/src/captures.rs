@@ -224,7 +224,7 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
         let mut best = None;
         let is_enough = |best: Option<Value>| best >= Some(window.enough);
         let has_table = !Key::of::<G>(position).has_empty_side();
-        // The same after every move that changes no material.
+        // Every quiet move leads to the same signature, so this is computed once.
         let mut is_held = None;
         for &mv in &position.moves() {
             let after = position.play(mv);

@@ -65,8 +65,8 @@ fn damaged_tables_are_told() {
     assert!(told.ends_with("; the engine does without"), "{told}");
 }
 
-/// Blocks are read when a search comes to them: damage in one is told behind it, and to a client of UCI
-/// before the move.
+/// A block is read when a search needs it. If it is damaged, `search` says so after the search, and UCI
+/// before `bestmove`.
 #[test]
 fn damage_that_a_search_comes_across_is_told() {
     const FEN: &str = "8/8/8/3k4/8/8/8/KR6 w - - 0 1";

@@ -42,7 +42,7 @@ fn tables_do_not_depend_on_threads_and_instructions() {
             built(&Options { threads, instructions, ..Options::default() }, &[&wanted])
         };
         let one = build(1, levels[0]);
-        // Both differ at a time: either would show.
+        // Threads and instructions change together: bytes that depend on either would differ.
         for number in 1..levels.len().max(3) {
             let (threads, instructions) = ([7, 2][number % 2], levels[number % levels.len()]);
             let how = format!("{threads} threads, {instructions:?}");
