@@ -1,12 +1,12 @@
 //! Tables of a game that is named at run time. Positions, moves and signatures are text.
 
 use crate::ask::position_of;
-use crate::boards::{self, Boards, RowError};
+use crate::boards::{self, Boards};
 use crate::inventory::{self, Inventory};
 use crate::listing::{self, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition};
 use crate::square_map::{self, SquareValue};
 use crate::stats::{self, SideHistogram, SideStats};
-use crate::{Answer, AskError, PositionValue};
+use crate::{Answer, AskError, PositionValue, RowError};
 use damka_games::{AnyGame, Color, Setup, with_game};
 use damka_probe::{BlockCache, Files, ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;

@@ -1,70 +1,9 @@
-use crate::RowError;
-use damka_games::{
-    AnyGame, Counted, Game, MoveError, Position, PositionError, Setup, SetupError, excerpt,
-    with_game,
-};
-use damka_probe::{NoPlace, ProbeError, Storage, Tables};
-use damka_tables::{Indexable, SignatureError};
-use thiserror::Error;
+//! Positions as people type them.
 
-/// Why a question that is asked in text has no answer.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum AskError {
-    /// The text is not a position of the game.
-    #[error("`{}`: {error}", excerpt(fen))]
-    Fen {
-        /// The text.
-        fen: String,
-        /// What is wrong with it.
-        #[source]
-        error: PositionError,
-    },
-    /// The text is not a legal move in the position.
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    /// The text is not a signature of the game.
-    #[error(transparent)]
-    Signature(#[from] SignatureError),
-    /// Words are not rows of positions, or a position has no row.
-    #[error(transparent)]
-    Row(#[from] RowError),
-    /// Bitboards and a side to move do not make a position of the game.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// A square has no piece, or there is no such square.
-    #[error("there is no piece on `{}` in `{fen}`", excerpt(square))]
-    NoPiece {
-        /// The square as it was named.
-        square: String,
-        /// The position.
-        fen: String,
-    },
-    /// A list does not have the place where it should go on.
-    #[error(transparent)]
-    Place(#[from] NoPlace),
-    /// A list is asked for positions with a distance whose values have none.
-    #[error("only wins and losses have a distance, and only under the metric dtw")]
-    NoDistance,
-    /// The caller ended the work.
-    #[error("interrupted")]
-    Interrupted,
-    /// The tables have no answer.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-}
-
-impl AskError {
-    /// Whether a table is missing, or no table can exist for these pieces.
-    pub fn is_missing(&self) -> bool {
-        matches!(self, AskError::Probe(error) if error.is_missing())
-    }
-
-    /// Whether the storage does not have the bytes yet, so that it is worth asking again later.
-    pub fn is_pending(&self) -> bool {
-        matches!(self, AskError::Probe(error) if error.is_pending())
-    }
-}
+use crate::error::AskError;
+use damka_games::{AnyGame, Counted, Game, Position, Setup, with_game};
+use damka_probe::{Storage, Tables};
+use damka_tables::Indexable;
 
 /// Reads a position as people type or paste it: a FEN, a PDN or PGN tag `[FEN "..."]`, or `start`.
 ///

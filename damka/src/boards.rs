@@ -1,12 +1,12 @@
 //! Positions as rows of bitboards, for programs that ask about many at once.
 
 use crate::ask::read_position;
-use crate::{AnyGame, AnyListed, AskError, Color, Counted, Game, Kind, Metric, Position, Setup};
+use crate::error::{AskError, RowError};
+use crate::{AnyGame, AnyListed, Color, Counted, Game, Kind, Metric, Position, Setup};
 use damka_games::{Pieces, Square, SquareSet, with_game};
 use damka_probe::{Storage, Tables};
 use damka_tables::{Indexable, Value};
 use std::ops::ControlFlow;
-use thiserror::Error;
 
 /// Positions of a game as rows of words, one row after the other. A row consists of a bitboard for
 /// each of White's kinds of piece, then for each of Black's, and the side to move: 0 for White, 1
@@ -18,38 +18,6 @@ pub enum Boards<'a> {
     Narrow(&'a [u32]),
     /// Words of 64 bits.
     Wide(&'a [u64]),
-}
-
-/// Why words are not rows of [`Boards`], or other bitboards not a position.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum RowError {
-    /// The words are not a whole number of rows.
-    #[error("a row has {columns} words: {words} words are not whole rows")]
-    Length {
-        /// The number of words.
-        words: usize,
-        /// The number of words in a row.
-        columns: usize,
-    },
-    /// The last word of a row is not a side to move.
-    #[error("the side to move must be 0 (White) or 1 (Black), not {0}")]
-    Turn(u64),
-    /// Bitboards of sides and kinds that do not fit together.
-    #[error("each piece must be of one side and of one kind")]
-    Kinds,
-    /// A word for castling rights that has other bits.
-    #[error("{0} is no set of castling rights: they have the bits 1, 2, 4 and 8")]
-    Castling(u8),
-    /// An en passant square that is not on the board.
-    #[error("the en passant square must be 0 to 63, not {0}")]
-    EnPassant(u8),
-    /// The position is one of other games.
-    #[error("the position is not one of the family of {0}")]
-    Family(&'static str),
-    /// The position has castling rights, or a pawn that may be captured en passant.
-    #[error("a row has no room for castling rights and en passant: `{0}`")]
-    State(String),
 }
 
 /// What the words of a row of [`Boards`] are.

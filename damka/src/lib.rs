@@ -101,6 +101,7 @@ mod boards;
 mod builder;
 #[cfg(feature = "chunks")]
 pub mod chunks;
+mod error;
 mod game_info;
 mod inventory;
 #[cfg(feature = "serde")]
@@ -122,10 +123,11 @@ pub use answer::{Answer, AnswerMove, DtwStatus, MissingTable, Ply, PositionValue
 pub use any::{AnyAnswers, AnyTables, open, open_all, open_answers, open_in};
 #[cfg(feature = "engine")]
 pub use any_engine::{AnyEngine, SearchLine, SearchReport, SearchRequest, open_engine};
-pub use ask::{AskError, read_fen, read_position, read_setup, setup_fen};
-pub use boards::{BoardLayout, BoardWord, Boards, RowError};
+pub use ask::{read_fen, read_position, read_setup, setup_fen};
+pub use boards::{BoardLayout, BoardWord, Boards};
 #[cfg(feature = "generate")]
 pub use builder::{BuildError, Builder, Cost};
+pub use error::{AskError, RowError};
 pub use game_info::{GameInfo, PieceInfo};
 pub use inventory::{DamagedTable, Inventory, TableInfo};
 pub use listing::{

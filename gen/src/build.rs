@@ -1,8 +1,8 @@
 use crate::halve::halve_all;
+use crate::job::Job;
 use crate::locks::{lock_directory, remove_lock};
 use crate::manifest::{self, Manifest};
 use crate::parallel;
-use crate::plan::Job;
 use crate::profile::Profile;
 use crate::request::Request;
 use crate::run::{Runner, Solved, Track};

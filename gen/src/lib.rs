@@ -11,7 +11,7 @@
 //! 1. [`build()`] locks the game's directory (`build.rs`).
 //! 2. [`Plan`] closes the signatures under captures and promotions (`needs.rs`), opens the tables
 //!    that exist, and lists the rest as [`Job`]s, each after everything that it leads to, with its
-//!    memory, time and disk space (`cost.rs`, `estimate.rs`, the footprints in `solve/`).
+//!    memory, time and disk space (`job.rs`, `cost.rs`, the footprints in `solve/`).
 //! 3. The runner (`run.rs`) takes one job after the other. It drops the frames, or the parts of
 //!    frames, that no later job reads, and loads those that the next one needs from tables
 //!    (`solve/solved.rs`). If memory is short, the work has stages, and nothing is kept from one to
@@ -49,9 +49,9 @@ mod alloc;
 mod build;
 mod cost;
 mod error;
-mod estimate;
 mod family;
 mod halve;
+mod job;
 mod locks;
 mod manifest;
 mod needs;
@@ -84,8 +84,9 @@ pub mod instantiate {
 pub use damka_system::memory;
 pub use error::GenError;
 pub use family::{Family, build, build_share, plan, rehearse, shares, verify};
+pub use job::Job;
 pub use options::Options;
-pub use plan::{Job, Plan};
+pub use plan::Plan;
 pub use profile::Phase;
 pub use progress::{Event, NoProgress, Progress, Stop};
 pub use request::Request;

@@ -50,6 +50,13 @@ impl<G: Indexable> Needs<G> {
     }
 }
 
+/// The signatures that one move leads to, excluding those in which a side has no pieces.
+pub(crate) fn direct_successors<G: Indexable>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
+    let successors = after_one_move::<G>(signature.materials()).into_iter();
+    let other = successors.map(|[a, b]: [Material; 2]| Signature::new(signature.game(), a, b).0);
+    other.filter(|other| other != signature).collect()
+}
+
 /// The materials, White's and Black's, after one capture or promotion from `sides` by either side.
 /// A capture may also promote, and in some games captures several pieces.
 pub(crate) fn after_one_move<G: Game>(sides: [Material; 2]) -> Vec<[Material; 2]> {

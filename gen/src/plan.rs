@@ -1,15 +1,15 @@
+use crate::job::{Job, positions};
 use crate::manifest::Manifest;
-use crate::needs::{Needs, after_one_move};
+use crate::needs::Needs;
 use crate::open::open_for;
 use crate::seed_file::{SEED_BYTES, has_seed};
 use crate::solve::{self, Footprint, MemoryOptions, Method, Solvable};
 use crate::users::{Askers, Inputs, KeptFrames, Users};
 use crate::{GenError, Options, Request, write};
-use damka_games::Material;
 use damka_probe::{Access, ProbeError, Table};
 use damka_system::memory;
+use damka_tables::Signature;
 use damka_tables::metric::Metric;
-use damka_tables::{Index, Indexable, Signature};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
@@ -35,43 +35,6 @@ impl<G> Default for Plan<G> {
     fn default() -> Plan<G> {
         let (jobs, present, damaged) = Default::default();
         Plan { jobs, present, damaged, spills: false }
-    }
-}
-
-/// The work on one signature.
-#[derive(Debug)]
-pub struct Job<G> {
-    /// The signature.
-    pub signature: Signature<G>,
-    /// The tables to write; empty if the signature is only solved again.
-    pub metrics: Vec<Metric>,
-    /// The number of positions, both sides to move; symmetric ones are counted once.
-    pub positions: u64,
-    /// The signatures that one move leads to.
-    pub needs: BTreeSet<Signature<G>>,
-    /// The memory needed during the work, in bytes.
-    pub memory: u64,
-    /// The disk space needed during the work besides the tables, in bytes: for scratch files and
-    /// the journal.
-    pub scratch: u64,
-}
-
-impl<G: Solvable> Job<G> {
-    /// A job whose memory is not estimated yet; that depends on the preceding jobs.
-    pub(crate) fn new(signature: Signature<G>, metrics: Vec<Metric>) -> Job<G> {
-        Job {
-            signature,
-            metrics,
-            positions: positions(&signature),
-            needs: direct_successors(&signature),
-            memory: 0,
-            scratch: 0,
-        }
-    }
-
-    /// Whether all tables exist, so that the signature is solved again only for the sake of others.
-    pub fn is_present(&self) -> bool {
-        self.metrics.is_empty()
     }
 }
 
@@ -298,22 +261,4 @@ impl<G: Solvable> Plan<G> {
 /// The manifest for some signatures, which are of one game.
 pub(crate) fn manifest_of<G: Solvable>(signatures: &[Signature<G>], directory: &Path) -> Manifest {
     signatures.first().map_or_else(Manifest::default, |one| Manifest::read(one.game(), directory))
-}
-
-/// The signatures that one move leads to, excluding those in which a side has no pieces.
-pub(crate) fn direct_successors<G: Indexable>(signature: &Signature<G>) -> BTreeSet<Signature<G>> {
-    let successors = after_one_move::<G>(signature.materials()).into_iter();
-    let other = successors.map(|[a, b]: [Material; 2]| Signature::new(signature.game(), a, b).0);
-    other.filter(|other| other != signature).collect()
-}
-
-/// The number of positions of a signature, both sides to move.
-pub(crate) fn positions<G: Indexable>(signature: &Signature<G>) -> u64 {
-    let sides = signature.sides().iter();
-    sides
-        .map(|&side| {
-            let [mover, opponent] = signature.to_move(side);
-            Index::<G>::count(&mover, &opponent)
-        })
-        .sum()
 }

@@ -1,6 +1,6 @@
+use crate::job::Job;
 use crate::needs::Needs;
 use crate::parallel;
-use crate::plan::Job;
 use crate::request::Request;
 use crate::run::Runner;
 use crate::solve::{MemoryOptions, Method, Part};

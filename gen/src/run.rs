@@ -1,7 +1,7 @@
 //! Processes one signature after the other, for building and for rehearsing.
 
+use crate::job::Job;
 use crate::manifest::Digests;
-use crate::plan::Job;
 use crate::profile::{CpuScope, Phase, Profile};
 use crate::request::Request;
 use crate::solve::{

@@ -1,11 +1,13 @@
 //! The work of one of several processes that build the same set of tables.
 
 use crate::build::{announce, check_resources, done, scratch_files, write_all};
+use crate::job::Job;
 use crate::locks::lock_signatures;
 use crate::manifest::{Digests, Manifest};
 use crate::needs::Needs;
+use crate::needs::direct_successors;
 use crate::parallel;
-use crate::plan::{Job, direct_successors, manifest_of};
+use crate::plan::manifest_of;
 use crate::profile::Profile;
 use crate::request::Request;
 use crate::run::{Runner, Solved};

@@ -1,7 +1,7 @@
 //! Who looks up the frames of a signature, and how long they are kept.
 
-use crate::needs::Needs;
-use crate::plan::{Job, direct_successors};
+use crate::job::Job;
+use crate::needs::{Needs, direct_successors};
 use crate::solve::{Footprint, MemoryOptions, Method, Solvable};
 use damka_tables::Signature;
 use std::collections::{BTreeSet, HashMap};

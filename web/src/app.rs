@@ -7,7 +7,7 @@ use crate::metrics::Metrics;
 use crate::options::{Limits, ServerOptions};
 use crate::pool::Pool;
 use crate::rates::Rates;
-use crate::{ServerError, assets, reply, routes};
+use crate::{ServerError, assets, compression, routes};
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -100,7 +100,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         None => app.metrics.route(""),
     };
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let takes_gzip = reply::takes_gzip(request.headers());
+    let takes_gzip = compression::takes_gzip(request.headers());
     let limited = match client(&request) {
         Some(client) => app.rates.take(client, routes::cost(&request)),
         None => Ok(()),
@@ -111,7 +111,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         Ok(()) => next.run(request).await,
     };
     if takes_gzip {
-        response = reply::compress(response).await;
+        response = compression::compress(response).await;
     }
     let headers = response.headers_mut();
     app.allow_origin(origin.as_ref(), headers);

@@ -1,8 +1,8 @@
 //! The files of the page, which are part of the program.
 
 use crate::asked::names_tag;
+use crate::compression;
 use crate::errors::ApiError;
-use crate::reply;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -58,7 +58,7 @@ impl Asset {
     /// The file as gzip, if that is smaller. Compressed once.
     fn compressed(&self) -> Option<&[u8]> {
         let compressed = self.compressed.get_or_init(|| {
-            let compressed = reply::gzip(self.bytes, Compression::best()).ok()?;
+            let compressed = compression::gzip(self.bytes, Compression::best()).ok()?;
             (compressed.len() < self.bytes.len()).then_some(compressed)
         });
         compressed.as_deref()
@@ -92,7 +92,8 @@ pub(crate) async fn asset(request: Request) -> Response {
     let mut response = match names_tag(request.headers(), &tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => {
-            let compressed = asset.compressed().filter(|_| reply::takes_gzip(request.headers()));
+            let compressed =
+                asset.compressed().filter(|_| compression::takes_gzip(request.headers()));
             let mut response = Response::new(Body::from(compressed.unwrap_or(asset.bytes)));
             if compressed.is_some() {
                 let gzip = HeaderValue::from_static("gzip");

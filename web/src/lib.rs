@@ -22,6 +22,7 @@
 mod app;
 mod asked;
 mod assets;
+mod compression;
 mod connections;
 mod engines;
 mod errors;

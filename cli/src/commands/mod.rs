@@ -23,7 +23,6 @@ mod play;
 mod probe;
 mod records;
 mod rehearse;
-mod round_robin;
 mod rules;
 mod search;
 mod selection;

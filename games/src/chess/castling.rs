@@ -5,7 +5,7 @@
 //! for these two pieces, and the king may be attacked on none of its squares (FIDE Laws of Chess,
 //! Guidelines II, Chess960 Rules).
 
-use super::{KING, ROOK};
+use super::kinds::{KING, ROOK};
 use crate::{Color, Pieces, Square, SquareSet};
 use std::fmt;
 use std::ops::BitOr;

@@ -33,6 +33,7 @@ mod castling;
 mod chess960;
 mod fen;
 mod geometry;
+mod kinds;
 mod moves;
 mod notation;
 mod position;
@@ -41,6 +42,7 @@ mod unmoves;
 pub use castling::{Castling, CastlingRights};
 pub use chess960::{CHESS960_POSITIONS, chess960};
 pub use geometry::RANKS_1_AND_8;
+pub use kinds::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 pub use position::Position;
 
 use crate::{
@@ -49,19 +51,6 @@ use crate::{
 };
 use geometry::SIZE;
 use position::{beside, is_en_passant_rank};
-
-/// Kings.
-pub const KING: Kind = Kind::new(0);
-/// Queens.
-pub const QUEEN: Kind = Kind::new(1);
-/// Rooks.
-pub const ROOK: Kind = Kind::new(2);
-/// Bishops.
-pub const BISHOP: Kind = Kind::new(3);
-/// Knights.
-pub const KNIGHT: Kind = Kind::new(4);
-/// Pawns.
-pub const PAWN: Kind = Kind::new(5);
 
 /// The maximum number of pawns of a side.
 const MOST_PAWNS: u32 = 8;

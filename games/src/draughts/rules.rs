@@ -78,9 +78,9 @@ impl fmt::Display for Rules {
         };
         let men = match (self.men_capture_backwards, self.men_capture_kings) {
             (true, true) => "men capture in all directions",
-            (true, false) => "men capture in all directions, but no kings",
+            (true, false) => "men capture in all directions, but cannot capture kings",
             (false, true) => "men capture forwards only",
-            (false, false) => "men capture forwards only, and no kings",
+            (false, false) => "men capture forwards only, and cannot capture kings",
         };
         let [begins, count] = [self.first_mover.to_string(), (4 * self.men_rows).to_string()];
         let squares = match (self.notation, self.mirrored) {

@@ -154,7 +154,7 @@ pub(super) fn verify<G: Indexable>(
     let tables: Vec<(Signature<G>, Metric)> = tables.collect();
     let listed =
         tables.iter().filter(|&&(signature, metric)| list.get(signature, metric).is_some());
-    let total = listed.map(|(signature, _)| crate::plan::positions(signature)).sum();
+    let total = listed.map(|(signature, _)| crate::job::positions(signature)).sum();
     let monitor = Monitor::new(request, total);
     let compare = |(signature, metric): (Signature<G>, Metric)| {
         let table = Table::open_with(directory, signature, metric, access);

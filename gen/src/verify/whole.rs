@@ -28,7 +28,7 @@ pub(super) fn verify<G: Indexable>(
     request: &Request<'_>,
 ) -> Result<Verification, GenError> {
     let (directory, access) = (request.directory, request.options.access);
-    let total = signatures.iter().map(crate::plan::positions).sum();
+    let total = signatures.iter().map(crate::job::positions).sum();
     let monitor = Monitor::new(request, total);
     let verifier = Verifier { directory, access, monitor };
     // Tables loaded for one signature also serve other signatures that lead to them.

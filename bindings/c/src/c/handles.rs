@@ -1,6 +1,6 @@
 //! Handles: opened, and closed.
 
-use super::lent::{c_str, text};
+use super::strings::{c_str, text};
 use crate::call::call;
 use crate::failure::Failure;
 use crate::types::{DamkaAccess::DAMKA_MAP, access_of};

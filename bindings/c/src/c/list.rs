@@ -1,7 +1,8 @@
 //! Lists of positions.
 
 use super::handles::DamkaTables;
-use super::lent::{c_str, opened, text, write_all, write_text};
+use super::lent::{opened, write_all};
+use super::strings::{c_str, text, write_text};
 use crate::call::call;
 use crate::failure::Failure;
 use crate::position::DamkaPosition;

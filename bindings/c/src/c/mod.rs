@@ -9,7 +9,7 @@
 //! * `texts.rs`: positions as text; `probes.rs`: as bitboards.
 //! * `tables.rs`: tables as a whole; `list.rs`: their positions.
 //! * `errors.rs`: what went wrong.
-//! * `lent.rs`: what all of them do with pointers of the caller.
+//! * `lent.rs` and `strings.rs`: what all of them do with pointers of the caller.
 #![allow(unsafe_code)]
 #![allow(clippy::missing_safety_doc, reason = "the promises are at the top of the header")]
 
@@ -18,6 +18,7 @@ mod handles;
 mod lent;
 mod list;
 mod probes;
+mod strings;
 mod tables;
 mod texts;
 

@@ -1,7 +1,8 @@
 //! Tables as a whole: read ahead, opened, decoded, listed.
 
 use super::handles::DamkaTables;
-use super::lent::{asked, blank, c_str, opened, place, text, write_all};
+use super::lent::{asked, blank, opened, place, write_all};
+use super::strings::{c_str, text};
 use crate::call::call;
 use crate::position::DamkaPosition;
 use crate::status::DamkaStatus;

@@ -1,7 +1,8 @@
 //! Questions about positions that are text, and the text of positions.
 
 use super::handles::DamkaTables;
-use super::lent::{asked, blank, c_str, opened, place, question, text, write_text};
+use super::lent::{asked, blank, opened, place, question};
+use super::strings::{c_str, text, write_text};
 use crate::call::call;
 use crate::failure::Failure;
 use crate::position::DamkaPosition;

@@ -1,8 +1,8 @@
-use super::super::input::tell_table_errors;
 use super::clock::Clocks;
 use super::command::{Command, HELP, Sides, usage};
 use super::level;
 use super::walk::Walk;
+use crate::commands::input::tell_table_errors;
 use crate::failure::Failure;
 use crate::lines::Lines;
 use anstream::AutoStream;

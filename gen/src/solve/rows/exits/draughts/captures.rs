@@ -1,4 +1,4 @@
-use super::chain::{Captor, Chain, Chains};
+use super::chain::{Captor, Chain, Chains, FrameCache};
 use super::chances::{Board, Chances};
 use super::found::{Captures, Line, Prey, longer};
 use super::{FibreExits, PARTS, must_take_most, squares};
@@ -9,7 +9,6 @@ use crate::solve::rows::placements::Placements;
 use damka_games::Square;
 use damka_games::draughts::DIRECTIONS;
 use damka_tables::processor::Processor;
-use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Working memory for finding exits.
@@ -29,9 +28,6 @@ pub(super) struct Working<const W: usize> {
     chances: Chances<W>,
     pub(super) chains: Chains<W>,
 }
-
-/// The frames looked up so far, by men and numbers of kings, those of the side that moved first.
-pub(super) type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
 
 impl<'a> FibreExits<'a> {
     /// All captures.

@@ -1,14 +1,18 @@
 //! Captures that go on after the first piece, for many placements of the other side's kings at once.
 
-use super::captures::FrameCache;
 use super::found::Prey;
 use super::{FibreExits, must_take_most, next};
 use crate::solve::rows::bits::Bits;
+use crate::solve::rows::frames::Frame;
 use crate::solve::rows::placements::Placements;
 use crate::solve::score::NONE;
 use damka_games::Square;
 use damka_games::draughts::{DIRECTIONS, Direction, Promotion, promotion_row};
 use damka_tables::combinatorics::rank;
+use rustc_hash::FxHashMap;
+
+/// The frames looked up so far, by men and numbers of kings, those of the side that moved first.
+pub(super) type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
 
 /// A capturing piece before its first jump, and the other pieces of its side. Its own square is
 /// empty.

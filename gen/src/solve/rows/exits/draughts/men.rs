@@ -1,7 +1,8 @@
 //! Captures by men.
 
-use super::captures::{Buffers, FrameCache, Working};
+use super::captures::{Buffers, Working};
 use super::chain::Captor;
+use super::chain::FrameCache;
 use super::chances::Board;
 use super::found::{Captures, Prey};
 use super::{FibreExits, next, squares};

@@ -1,6 +1,6 @@
 //! The result of a round robin, for people and for programs.
 
-use super::matches::{result, with_bars};
+use super::tally::{result, with_bars};
 use crate::json;
 use damka_matches::{Pairing, Standings};
 use serde_json::json;

@@ -1,0 +1,48 @@
+//! Strings that callers lend, and those written to their buffers.
+
+use crate::failure::Failure;
+use std::ffi::{CStr, c_char};
+
+/// The string at `pointer`.
+///
+/// # Safety
+/// `pointer` must be NULL or point to a string that ends in a zero byte and outlives `'a`.
+pub(super) unsafe fn c_str<'a>(pointer: *const c_char, name: &str) -> Result<&'a CStr, Failure> {
+    match pointer.is_null() {
+        true => Err(Failure::null(name)),
+        // SAFETY: not NULL, and so a string by the caller's promise.
+        false => Ok(unsafe { CStr::from_ptr(pointer) }),
+    }
+}
+
+/// The string as UTF-8.
+pub(super) fn text<'a>(string: &'a CStr, name: &str) -> Result<&'a str, Failure> {
+    string.to_str().map_err(|_| Failure::bad(format!("{name} is no UTF-8 text")))
+}
+
+/// Writes a text and a zero byte to the `size` bytes at `place`.
+///
+/// # Safety
+/// `place` must be NULL or point to `size` bytes that may be written.
+pub(super) unsafe fn write_text(
+    text: &str,
+    place: *mut c_char,
+    size: usize,
+    name: &str,
+) -> Result<(), Failure> {
+    if place.is_null() {
+        return Err(Failure::null(name));
+    }
+    if text.len() >= size {
+        return Err(Failure::bad(format!(
+            "the {name} takes {} bytes, there are {size}",
+            text.len() + 1
+        )));
+    }
+    // SAFETY: the caller's buffer has room for the text and the zero byte. Nobody else uses it meanwhile.
+    unsafe {
+        place.copy_from_nonoverlapping(text.as_ptr().cast(), text.len());
+        place.add(text.len()).write(0);
+    }
+    Ok(())
+}

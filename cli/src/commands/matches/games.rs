@@ -1,0 +1,69 @@
+use crate::commands::input;
+use crate::failure::Failure;
+use damka_engine::Playable;
+use damka_matches::Pair;
+use damka_records as records;
+use damka_system::read_whole;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The file that takes the games.
+pub(super) struct Games<'a> {
+    path: &'a Path,
+    file: File,
+    /// What comes between the games before and the next.
+    gap: &'static str,
+}
+
+impl<'a> Games<'a> {
+    /// Opens the file, behind the games that it holds. To a file with something else nothing
+    /// is added.
+    pub(super) fn open<G: Playable>(
+        game: G,
+        path: &'a Path,
+        openings: &str,
+    ) -> Result<Games<'a>, Failure> {
+        let bytes = match read_whole(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            read => read.map_err(|error| input::cannot_write(path, &error)),
+        }?;
+        let holds_games =
+            records::read(game, &records::decode(&bytes)).next().is_none_or(|game| game.is_ok());
+        let is_needed = fs::canonicalize(openings)
+            .is_ok_and(|openings| fs::canonicalize(path).is_ok_and(|path| path == openings));
+        if !holds_games || is_needed {
+            return Err(Failure::Input(format!(
+                "--pdn {}: {}, and is not changed: choose another file",
+                path.display(),
+                if is_needed { "it has the openings" } else { "it holds no games of this kind" },
+            )));
+        }
+        let file = File::options().append(true).create(true).open(path);
+        let file = file.map_err(|error| input::cannot_write(path, &error))?;
+        let gap = match bytes.last() {
+            None => "",
+            Some(b'\n') => "\n",
+            Some(_) => "\n\n",
+        };
+        Ok(Games { path, file, gap })
+    }
+
+    /// Writes both games at once: what is in the file can be read at any time.
+    pub(super) fn write<G: Playable>(
+        &mut self,
+        pair: &Pair<G>,
+        names: [&str; 2],
+    ) -> Result<(), Failure> {
+        let [first, second] = pair.records(names);
+        let gap = std::mem::replace(&mut self.gap, "\n");
+        let text = format!("{gap}{first}\n{second}");
+        let failed = |error| input::cannot_write(self.path, &error);
+        let len = self.file.metadata().map_err(failed)?.len();
+        self.file.write_all(text.as_bytes()).map_err(|error| {
+            // Half a game would make the file unreadable.
+            let _ = self.file.set_len(len);
+            failed(error)
+        })
+    }
+}

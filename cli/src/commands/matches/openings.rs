@@ -1,0 +1,76 @@
+use crate::args::MatchArgs;
+use crate::commands::input;
+use crate::failure::Failure;
+use crate::words::{count, note};
+use damka_engine::Playable;
+use damka_games::excerpt;
+use damka_matches::Openings;
+use damka_records as records;
+use damka_system::read_whole;
+use damka_tables::Signature;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// The openings that were asked for. If told, those that are left out are noted.
+pub(super) fn openings<G: Playable>(
+    game: G,
+    args: &MatchArgs,
+    tells_duplicates: bool,
+) -> Result<Openings<G>, Failure> {
+    let bad = |expected: &str| {
+        Failure::Input(format!("--openings {}: {expected} expected", excerpt(&args.openings)))
+    };
+    if let Some(choice) = &args.book {
+        let book = input::book(game, choice)?;
+        return match book.is_empty() {
+            true => Err(Failure::Input("--book: the book is empty".to_owned())),
+            false => Ok(Openings::book(book, args.plies.unwrap_or(usize::MAX), args.seed)),
+        };
+    }
+    if args.openings == "chess960" {
+        return Openings::chess960(game, args.seed).map_err(|_| {
+            Failure::Input("--openings chess960: these are positions of chess".to_owned())
+        });
+    }
+    if let Some(plies) = args.openings.strip_prefix("random:") {
+        let plies = plies.parse().ok().filter(|&plies| plies <= 40);
+        return Ok(Openings::random(
+            game,
+            plies.ok_or_else(|| bad("at most 40 plies"))?,
+            args.seed,
+        ));
+    }
+    if let Some(pieces) = args.openings.strip_prefix("endings:") {
+        let (start, _) = Signature::<G>::of(&game.start());
+        let pieces = range(pieces).filter(|pieces| *pieces.end() <= start.pieces());
+        let pieces = pieces.ok_or_else(|| bad("numbers of pieces, as in 8-10,"))?;
+        return Ok(Openings::endings(game, pieces, args.seed));
+    }
+    let path = Path::new(&args.openings);
+    let bytes = read_whole(path).map_err(|error| {
+        Failure::Input(format!(
+            "--openings {}: {error}; a file, random:PLIES, endings:FROM-TO or chess960 expected",
+            path.display()
+        ))
+    })?;
+    let text = records::decode(&bytes);
+    let is = |name| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(name));
+    let openings = match is("pdn") || is("pgn") {
+        true => Openings::from_games(game, &text, args.plies),
+        false => Openings::from_fens(game, &text),
+    };
+    let openings =
+        openings.map_err(|error| Failure::Input(format!("{}: {error}", path.display())))?;
+    if tells_duplicates && openings.duplicates() > 0 {
+        let left_out = count(openings.duplicates() as u64, "opening");
+        note(&format!("{}: {left_out} left out: an earlier one is the same", path.display()));
+    }
+    Ok(openings)
+}
+
+/// `8-10` or `8`.
+fn range(text: &str) -> Option<RangeInclusive<u32>> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let range = from.parse().ok()?..=to.parse().ok()?;
+    (*range.start() >= 2 && !range.is_empty()).then_some(range)
+}
