@@ -138,12 +138,13 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Like [`parse_setup`](Game::parse_setup).
     fn parse_bare(self, fen: &str) -> Result<Setup, FenError>;
 
-    /// Checks a setup against the rules of this game. [`position`](Game::position) has already
-    /// checked what holds in all games.
+    /// Converts a setup to a position if the rules of this game allow it, with castling rights and the
+    /// en passant square in chess. [`position`](Game::position) has already checked what holds in all
+    /// games.
     ///
     /// # Errors
     /// Fails if the rules do not allow the setup.
-    fn check(self, setup: &Setup) -> Result<(), SetupError>;
+    fn checked_position(self, setup: &Setup) -> Result<Self::Position, SetupError>;
 
     /// Converts a setup to a position.
     ///
@@ -154,14 +155,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         if !is_plausible::<Self>(setup) {
             check_pieces(self, setup)?;
         }
-        self.check(setup)?;
-        Ok(self.assemble_all(setup))
-    }
-
-    /// Like [`assemble`](Game::assemble), but includes castling rights and the en passant square in
-    /// chess.
-    fn assemble_all(self, setup: &Setup) -> Self::Position {
-        self.assemble(&setup.pieces, setup.turn)
+        self.checked_position(setup)
     }
 
     /// Parses a position.

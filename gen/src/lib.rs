@@ -35,7 +35,7 @@
 //!
 //! * `family.rs`: the entry points of this crate, compiled once for each family of games;
 //!   `request.rs`, `options.rs`, `progress.rs`: what a caller passes to them
-//! * `plan.rs`, `users.rs`, `run.rs`, `build.rs`, `rehearse.rs`, `write.rs`: the steps above
+//! * `job.rs`, `plan.rs`, `users.rs`, `run.rs`, `build.rs`, `rehearse.rs`, `write.rs`: the steps above
 //! * `share.rs`, `locks.rs`, `seed_file.rs`, `manifest.rs`: the work of several processes
 //! * `solve/`: the solver, with its two methods, `solve/rows/` and `solve/slots/`
 //! * `verify/`: derives the values of finished tables again, by forward moves: all of them in

@@ -13,7 +13,7 @@
 //! * `engines.rs`: engines, for positions that no table knows.
 //! * `pool.rs`: the threads for what reads files. `rates.rs`: how much each client may ask.
 //! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
-//! * `reply.rs`: answers, with their tags and compression; `errors.rs`: all errors.
+//! * `reply.rs`: answers, with their tags; `compression.rs`: answers as gzip; `errors.rs`: all errors.
 //! * `routes/`: a module for each kind of question; `objects.rs`: answers that follow from tables
 //!   alone. `site/` writes them, the page and the tables as files.
 //! * `picture/`: positions as SVG and PNG.

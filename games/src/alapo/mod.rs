@@ -99,14 +99,14 @@ its square. A piece on the opponent's home rank must be captured at once, or it 
         fen::parse(text)
     }
 
-    fn check(self, setup: &Setup) -> Result<(), SetupError> {
+    fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
         let (mover, enemy) = (setup.turn, !setup.turn);
         let on_goal = |color: Color| setup.pieces.side(color) & Position::home(!color);
         if let Some(square) = on_goal(mover).first() {
             return Err(SetupError::MoverOnGoal(mover, self.square_name(square)));
         }
         match on_goal(enemy).len() {
-            0 | 1 => Ok(()),
+            0 | 1 => Ok(self.assemble(&setup.pieces, setup.turn)),
             count => Err(SetupError::SeveralInvaders(enemy, count)),
         }
     }

@@ -117,12 +117,6 @@ castle stand on other files.";
         Position::assemble(pieces, turn)
     }
 
-    #[inline]
-    fn assemble_all(self, setup: &Setup) -> Position {
-        let position = self.assemble(&setup.pieces, setup.turn);
-        position.with_rights(setup.castling, setup.en_passant)
-    }
-
     fn rays(self, kind: Kind, square: Square) -> Vec<Vec<Square>> {
         geometry::rays(kind, square)
     }
@@ -132,7 +126,7 @@ castle stand on other files.";
     }
 
     #[inline]
-    fn check(self, setup: &Setup) -> Result<(), SetupError> {
+    fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
         let Setup { pieces, turn, castling, en_passant, .. } = setup;
         let pawns = pieces[(Color::White, PAWN)] | pieces[(Color::Black, PAWN)];
         if !(pawns & RANKS_1_AND_8).is_empty() || pawns.len() > MOST_PAWNS {
@@ -145,10 +139,10 @@ castle stand on other files.";
         if !castling.is_none() {
             self.check_castling(pieces, *castling)?;
         }
-        match *en_passant {
-            Some(passed) => self.check_double_step(&position, passed),
-            None => Ok(()),
+        if let Some(passed) = *en_passant {
+            self.check_double_step(&position, passed)?;
         }
+        Ok(position.with_rights(*castling, *en_passant))
     }
 
     fn square_name(self, square: Square) -> String {

@@ -192,10 +192,10 @@ possible. A side that has no legal move has lost.";
     }
 
     #[inline]
-    fn check(self, setup: &Setup) -> Result<(), SetupError> {
+    fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
         let on_row = |color| setup.pieces[(color, MAN)] & promotion_row(color);
         if Color::BOTH.map(on_row) == [SquareSet::EMPTY; 2] {
-            return Ok(());
+            return Ok(self.assemble(&setup.pieces, setup.turn));
         }
         Err(man_on_promotion_row(self, Color::BOTH.map(on_row)))
     }

@@ -200,6 +200,7 @@ fn agree<G: Family + Playable>(game: G, directory: &Path, pieces: u32, plies: u1
 /// Wins of up to 15 plies with 6 pieces on the board are found by search alone, none of
 /// them sooner than the tables have it.
 #[test]
+#[ignore = "takes half a minute"]
 fn wins_of_six_pieces_are_found_without_tables() {
     /// What the engine searches in five seconds, or more.
     const NODES: u64 = 20_000_000;

@@ -116,8 +116,8 @@ impl Game for Toy {
         Ok(Setup::new(pieces, turn))
     }
 
-    fn check(self, _: &Setup) -> Result<(), SetupError> {
-        Ok(())
+    fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
+        Ok(self.assemble(&setup.pieces, setup.turn))
     }
 
     fn square_name(self, square: Square) -> String {
