@@ -163,8 +163,8 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::Finished { signature, positions, bytes, .. } => {
             format!("{signature}: {} positions, {}", grouped(*positions), size(*bytes))
         }
-        Event::Halved { signature, before, bytes } => {
-            format!("{signature}: half, {} of {}", size(*bytes), size(*before))
+        Event::Halved { signature, metric, before, bytes } => {
+            format!("{signature}.{metric}: half, {} of {}", size(*bytes), size(*before))
         }
         // The plan has already reported that.
         Event::Done { signatures: 0, .. } => return None,
@@ -212,8 +212,9 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::Finished { signature, positions, bytes, .. } => json!({
             "event": "finished", "signature": signature, "positions": positions, "bytes": bytes,
         }),
-        Event::Halved { signature, before, bytes } => json!({
-            "event": "halved", "signature": signature, "bytes_before": before, "bytes": bytes,
+        Event::Halved { signature, metric, before, bytes } => json!({
+            "event": "halved", "signature": signature, "metric": metric, "bytes_before": before,
+            "bytes": bytes,
         }),
         Event::Done { signatures, tables, positions, bytes, directory, elapsed } => json!({
             "event": "done", "signatures": signatures, "tables": tables, "positions": positions,

@@ -41,6 +41,8 @@ pub struct ListRequest {
 /// A part of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListPage {
+    /// The signature, as damka writes it.
+    pub signature: String,
     /// The positions, in the order of the table.
     pub positions: Vec<ListedPosition>,
     /// Where the list goes on; `None` at its end.
@@ -99,6 +101,9 @@ pub trait AnyListing {
 
     /// Places of which the tables say that the list may have them, without a walk.
     fn named(&self) -> Vec<Cursor>;
+
+    /// The signature, as damka writes it.
+    fn signature(&self) -> String;
 
     /// How many places have been passed, and how many there are. Each holds at most one position
     /// of the list.
@@ -166,6 +171,10 @@ impl<G: Indexable, S: Storage> AnyListing for Listing<'_, G, S> {
 
     fn named(&self) -> Vec<Cursor> {
         Listing::named(self)
+    }
+
+    fn signature(&self) -> String {
+        Listing::signature(self).to_string()
     }
 
     fn progress(&self) -> (u64, u64) {
@@ -288,7 +297,7 @@ pub(crate) fn page(
             break;
         }
     }
-    Ok(ListPage { positions, next: listing.cursor() })
+    Ok(ListPage { signature: listing.signature(), positions, next: listing.cursor() })
 }
 
 /// Begins a list of tables that are not named.

@@ -26,6 +26,10 @@ pub struct SquareValue {
 
 /// Moves the piece on the square named `square` to every square where the rules allow it, its own
 /// included, and asks for each position. In order of the squares.
+///
+/// # Errors
+/// There is no piece on the square, a table is damaged or cannot be read, or nothing is known of any of the
+/// positions: the error is that of the first.
 pub(crate) fn square_map<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     fen: &str,
@@ -41,20 +45,28 @@ pub(crate) fn square_map<G: Indexable, S: Storage>(
     let Some((from, (color, kind))) = piece else {
         return Err(AskError::NoPiece { square: square.to_owned(), fen: position.fen() });
     };
-    // Elsewhere the piece, or another one, has moved: nothing else of the past holds.
     let mut pieces = position.all_pieces();
     pieces[(color, kind)] &= !SquareSet::from(from);
     let turn = turn.unwrap_or(position.turn());
-    let (mut map, mut pending) = (Vec::new(), Pending::new());
+    let (mut map, mut pending, mut first) = (Vec::new(), Pending::new(), None);
     for to in (0..G::SQUARES).map(Square::new) {
         let mut pieces = pieces;
         pieces[(color, kind)] |= to.into();
-        let Ok(moved) = game.position(&Setup::new(pieces, turn)) else { continue };
+        // Elsewhere the piece, or another one, has moved: nothing else of the past holds.
+        let is_asked = to == from && turn == position.turn();
+        let setup = if is_asked { position.setup() } else { Setup::new(pieces, turn) };
+        let Ok(moved) = game.position(&setup) else { continue };
+        first.get_or_insert(moved);
         let told = pending.or_later(Answer::value(tables, &moved, metric))?;
         let Some((value, dtw, dtw_status)) = told else { continue };
         let (square, fen) = (game.square_name(to), Counted::from(moved).fen());
         map.push(SquareValue { square, fen, value, dtw, dtw_status });
     }
     pending.finish()?;
+    if let Some(first) = first
+        && map.iter().all(|place| place.value.is_none())
+    {
+        tables.value(&first, metric)?;
+    }
     Ok(map)
 }

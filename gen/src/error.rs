@@ -12,7 +12,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum GenError {
     /// A stop was requested.
-    #[error("interrupted; finished tables are kept")]
+    #[error("interrupted")]
     Interrupted,
     /// The work does not fit into the allowed memory.
     #[error("{signature} needs {} of memory, but only {} are allowed", Size(*.needed), Size(*.allowed))]

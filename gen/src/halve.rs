@@ -26,7 +26,7 @@ pub(crate) fn halve_all<G: Solvable>(
         let bytes = halve(&table, kept, request)?;
         let inputs = manifest.inputs(signature, metric);
         manifest::note(directory, signature, &[metric], &inputs)?;
-        progress.event(Event::Halved { signature: signature.to_string(), before, bytes });
+        progress.event(Event::Halved { signature: signature.to_string(), metric, before, bytes });
     }
     Ok(())
 }

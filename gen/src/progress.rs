@@ -1,4 +1,5 @@
 use crate::Phase;
+use damka_tables::metric::Metric;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -88,6 +89,8 @@ pub enum Event {
     Halved {
         /// The signature.
         signature: String,
+        /// What the table tells.
+        metric: Metric,
         /// The size of the file before, in bytes.
         before: u64,
         /// The size of the file now, in bytes.

@@ -279,19 +279,25 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     }
 
     /// Best play to the end of the game: the winner plays the shortest way, the loser the longest.
-    /// Empty for a draw.
+    /// Empty for a draw. It may begin where no table can have the position, as with castling rights, if
+    /// tables have all that follow.
     ///
     /// # Errors
     /// Fails if a required table is missing or damaged.
     pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>, ProbeError> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
-        // No longer than the value says, whatever the tables hold.
-        for _ in 0..self.dtw(position)?.plies().unwrap_or(0) {
+        // No longer than the values say, whatever the tables hold.
+        let mut most = match self.dtw(position) {
+            Err(ProbeError::NoTable(_)) => u16::MAX,
+            value => value?.plies().unwrap_or(0),
+        };
+        while most > 0 {
             let position = line.last().map_or(*position, |last| last.position);
-            let Some(best) = self.moves(&position, Metric::Dtw)?.into_iter().next() else {
-                break;
-            };
+            let best = self.moves(&position, Metric::Dtw)?.into_iter().next();
+            let plies = best.as_ref().and_then(|best| best.value.plies());
+            let (Some(best), Some(plies)) = (best, plies) else { break };
             line.push(best);
+            most = most.min(plies) - 1;
         }
         Ok(line)
     }

@@ -45,6 +45,9 @@ pub enum RecordProblem {
         excerpt(.0)
     )]
     BadResult(String),
+    /// The tag `FEN` or `Result` is there twice, with different values.
+    #[error("the tag {0} is there twice, with different values")]
+    TwoValues(&'static str),
     /// The result after the moves differs from that of the tag.
     #[error("the game ends with `{end}`, but its tag Result says `{tag}`")]
     ResultsDiffer {

@@ -289,8 +289,14 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
                 let start = game_type::start(game, value);
                 record.start = start.map_err(|problem| fault(place, problem))?.into();
             }
-            "fen" => position = read_fen(game, value).map_err(|problem| fault(place, problem))?,
-            "result" => result = read_result(value).map_err(|problem| fault(place, problem))?,
+            "fen" => {
+                let read = read_fen(game, value).and_then(|read| one_of(position, read, "FEN"));
+                position = read.map_err(|problem| fault(place, problem))?;
+            }
+            "result" => {
+                let read = read_result(value).and_then(|read| one_of(result, read, "Result"));
+                result = read.map_err(|problem| fault(place, problem))?;
+            }
             _ if tags::is_derived(name) => {}
             _ => {
                 if name.eq_ignore_ascii_case(tags::VARIANT) {
@@ -307,6 +313,18 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
         record.tags.remove(tags::VARIANT);
     }
     Ok((record, result))
+}
+
+/// The value of a tag, of which another one may have told the value `first`.
+fn one_of<T: PartialEq>(
+    first: Option<T>,
+    second: Option<T>,
+    tag: &'static str,
+) -> Result<Option<T>, RecordProblem> {
+    match (first, second) {
+        (Some(first), Some(second)) if first != second => Err(RecordProblem::TwoValues(tag)),
+        (first, second) => Ok(second.or(first)),
+    }
 }
 
 fn read_fen<G: Game>(game: G, value: &str) -> Result<Option<Counted<G::Position>>, RecordProblem> {

@@ -13,7 +13,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -129,15 +129,24 @@ const HEADERS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// The address that is limited. A proxy on this machine tells the client's; what comes from this
-/// machine otherwise is not limited.
+/// The address that is limited. A proxy on this machine tells the client's, perhaps with a port; where it
+/// tells something else, its own is limited. What comes from this machine otherwise is not limited.
 fn client(request: &Request) -> Option<IpAddr> {
     let &Peer(peer) = request.extensions().get::<Peer>()?;
     if !peer.to_canonical().is_loopback() {
         return Some(peer);
     }
     let forwarded = request.headers().get_all("x-forwarded-for").iter().next_back()?;
-    forwarded.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+    let last = forwarded.to_str().ok().and_then(|list| list.rsplit(',').next());
+    let address = last.and_then(|last| address(last.trim()));
+    Some(address.unwrap_or(peer))
+}
+
+/// An address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80` or
+/// `[2001:db8::1]`.
+fn address(text: &str) -> Option<IpAddr> {
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    bare.parse().or_else(|_| text.parse().map(|socket: SocketAddr| socket.ip())).ok()
 }
 
 /// Whether a browser asks what it may ask.

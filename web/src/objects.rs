@@ -4,9 +4,10 @@ use crate::errors::ApiError;
 use crate::library::GameTables;
 use damka::{
     AskError, Filter, Inventory, ListPage, ListQuery, ListRequest, ListedPosition, Metric,
-    SideHistogram, SideStats, Wdl,
+    SideHistogram, SideStats, TableInfo, Wdl,
 };
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow::Continue;
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ pub(crate) struct Holdings {
     pub(crate) tables: usize,
     /// How many of them cannot be used.
     pub(crate) damaged: usize,
-    /// Positions in all tables; symmetric ones share one.
+    /// Positions of all signatures that have a table; symmetric ones count once.
     pub(crate) positions: u64,
     /// The size of all tables in bytes.
     pub(crate) bytes: u64,
@@ -32,12 +33,14 @@ pub(crate) struct Holdings {
 impl Holdings {
     pub(crate) fn of(game: &GameTables) -> Holdings {
         let Inventory { tables, damaged } = &game.inventory;
+        let of = |table: &TableInfo| (table.signature.clone(), table.positions);
+        let by_signature: BTreeMap<String, u64> = tables.iter().map(of).collect();
         Holdings {
             most_pieces: tables.iter().map(|table| table.pieces).max().unwrap_or(0),
             signatures: game.signatures().len(),
             tables: tables.len(),
             damaged: damaged.len(),
-            positions: tables.iter().map(|table| table.positions).sum(),
+            positions: by_signature.values().sum(),
             bytes: tables.iter().map(|table| table.bytes).sum(),
             digest: game.digest.clone(),
         }
@@ -126,7 +129,7 @@ impl Page {
         work_time: Duration,
     ) -> Result<Page, AskError> {
         let end = Instant::now() + work_time;
-        let ListPage { positions, next } = loop {
+        let ListPage { signature, positions, next } = loop {
             let deadline = Instant::now() + soon;
             request.deadline = Some(deadline.min(end));
             let page = game.tables.list(&request)?;
@@ -136,7 +139,6 @@ impl Page {
             request.from = page.next;
         };
         let next = next.map(|cursor| cursor.to_string());
-        let signature = request.query.signature;
         Ok(Page { game: game.info.game, signature, positions, next })
     }
 }

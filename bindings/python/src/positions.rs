@@ -60,7 +60,7 @@ impl Positions {
                 deadline: Some(Instant::now() + PAGE_TIME),
             };
             let tables = &self.tables;
-            let ListPage { positions, next } =
+            let ListPage { positions, next, .. } =
                 py.detach(|| tables.list(&request)).map_err(Failure::from)?;
             (self.page, self.next, self.has_begun) = (positions, next, true);
             self.page.reverse();

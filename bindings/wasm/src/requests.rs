@@ -368,7 +368,8 @@ fn list(
         }
     }
     let next = listing.cursor().map(|cursor| cursor.to_string());
-    let page = Page { game: tables.game(), signature: &query.signature, positions, next };
+    let signature = listing.signature();
+    let page = Page { game: tables.game(), signature: &signature, positions, next };
     let page = json(&Object::new(page));
     if pending { Err(Failure::Pending { found: Some(page) }) } else { Ok(page) }
 }

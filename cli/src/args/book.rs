@@ -40,14 +40,20 @@ pub(crate) struct BookBuildArgs {
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MOST_GAMES))]
     pub(crate) self_play: Option<u64>,
     /// The settings of the engine in these games, as for `damka match`.
-    #[arg(long, value_name = "KEY=VALUE,...", default_value = "nodes=20000")]
+    #[arg(
+        long,
+        value_name = "KEY=VALUE,...",
+        default_value = "nodes=20000",
+        requires = "self_play"
+    )]
     pub(crate) player: EntrantSettings,
     /// The number of random plies at the start of these games. With --search they begin with the book.
-    #[arg(long, value_name = "N", default_value_t = 4,
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "self_play",
         value_parser = number::<u32>(..=40))]
     pub(crate) random: u32,
     /// The seed of random moves.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(..))]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "self_play",
+        value_parser = number::<u64>(..))]
     pub(crate) seed: u64,
     /// The number of games played, or moves searched, at the same time.
     #[arg(long, value_name = "N", default_value_t = 1,

@@ -494,8 +494,9 @@ Examples:
     /// Serve the explorer: a page for people, and answers in JSON for programs.
     #[command(after_long_help = "\
 The page is at the address that the command prints; docs/SERVER.md describes what programs can ask.
-The server reads nothing but tables, and writes nothing. Where there are no tables at all, small ones
-of all games are built first, in seconds, unless --no-build is given.
+The server reads nothing but tables, and writes nothing. The small tables of all games that are missing
+are built first, in seconds, unless --no-build is given; in a directory that --tables names only if
+there is no table at all.
 
 Tables may be added, replaced and removed while it runs: it looks every few seconds, and at once at
 a SIGHUP. SIGTERM and Ctrl-C end it, after the requests that have begun.

@@ -98,7 +98,7 @@ pub(crate) struct ListArgs {
     pub(crate) sample: Option<u32>,
     /// The seed of the sample: the same seed gives the same positions.
     #[arg(long, value_name = "S", requires = "sample", default_value_t = 0,
-        value_parser = number::<u64>(..))]
+        conflicts_with_all = ["limit", "count", "from"], value_parser = number::<u64>(..))]
     pub(crate) seed: u64,
     /// Print only how many positions there are.
     #[arg(long, conflicts_with = "limit")]

@@ -22,15 +22,16 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "NEURONS", conflicts_with = "from", value_parser = hidden)]
     pub(crate) network: Option<usize>,
     /// The number of passes over the training positions.
-    #[arg(long, value_name = "N", default_value_t = 10,
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "games",
         value_parser = number::<u32>(1..=1000))]
     pub(crate) rounds: u32,
     /// The weight of the scores that players noted, against the result, in percent.
-    #[arg(long, value_name = "PERCENT", default_value_t = 0,
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, requires = "games",
         value_parser = number::<u8>(..=100))]
     pub(crate) trust: u8,
     /// The seed of the order of positions, and of the first weights of a network.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(..))]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "games",
+        value_parser = number::<u64>(..))]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) tables: TablesArg,

@@ -41,7 +41,8 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
         return Err(Failure::Input(format!("{}: there are no games", args.file.display())));
     }
     let tables = input::any_tables(game, &directory, &args.access);
-    if !args.build.no_build {
+    // Games that cannot be read need no tables.
+    if !args.build.no_build && total > 0 {
         build_quick(game, &*tables, &directory)?;
     }
     let threads = match args.threads {

@@ -5,7 +5,7 @@ use crate::profile::Profiler;
 use crate::progress;
 use crate::signals::stop_on_signal;
 use crate::words::note;
-use damka_gen::{Family, Options, Request, build, build_share};
+use damka_gen::{Family, GenError, Options, Request, build, build_share};
 use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
 use std::collections::BTreeSet;
@@ -46,14 +46,18 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let profiler = Profiler::new(&*progress);
     let stop = stop_on_signal();
     let request = Request { directory: &directory, options, progress: &profiler, stop };
-    match &only[..] {
-        [] => build(&set, &request)?,
+    let built = match &only[..] {
+        [] => build(&set, &request),
         only => {
             let set = (!set.is_empty()).then_some(&set[..]);
             let inputs = args.inputs.as_deref().unwrap_or(&directory);
-            build_share(set, only, inputs, &request)?;
+            build_share(set, only, inputs, &request)
         }
-    }
+    };
+    built.map_err(|error| match error {
+        GenError::Interrupted => Failure::Interrupted(format!("{error}; finished tables are kept")),
+        error => error.into(),
+    })?;
     if args.profile {
         let report = profiler.report();
         drop(progress);

@@ -54,6 +54,11 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     }
 }
 
+/// Whether the user has named the directories of a command that takes several.
+pub(crate) fn are_named(directories: &[PathBuf]) -> bool {
+    !directories.is_empty() || TablesArg::default().named().is_some()
+}
+
 /// The directories of a command that takes several, or the platform's place.
 pub(crate) fn directories(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     match named {
@@ -333,6 +338,10 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
 
 /// Checks that a file can be created: there is none of its name, and its directory is writable.
 pub(crate) fn check_new_file(path: &Path) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        let message = "`-` is no file: standard output is taken where none is named";
+        return Err(Failure::Input(message.to_owned()));
+    }
     if path.symlink_metadata().is_ok() {
         let path = path.display();
         return Err(Failure::Input(format!("{path} exists, and is not overwritten")));

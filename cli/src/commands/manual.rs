@@ -1,11 +1,12 @@
 //! Completions and man pages, from the definition of the arguments.
 
+use super::input::cannot_write;
 use crate::args::Args;
 use crate::failure::Failure;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
-use std::fs;
+use damka_system::{create_directories, write_atomically};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -32,18 +33,17 @@ pub(crate) fn man(directory: Option<&Path>) -> Result<(), Failure> {
     let Some(directory) = directory else {
         return Ok(io::stdout().write_all(&page(&main, &main)?)?);
     };
-    fs::create_dir_all(directory).and_then(|()| write_pages(&main, &main, directory)).map_err(
-        |error| Failure::System(format!("cannot write to {}: {error}", directory.display())),
-    )
+    create_directories(directory).map_err(|error| cannot_write(directory, &error))?;
+    write_pages(&main, &main, directory)
 }
 
 /// Writes the pages of `command` and its subcommands.
-fn write_pages(command: &Command, main: &Command, directory: &Path) -> io::Result<()> {
+fn write_pages(command: &Command, main: &Command, directory: &Path) -> Result<(), Failure> {
     for subcommand in command.get_subcommands() {
         write_pages(subcommand, main, directory)?;
     }
-    let name = Man::new(command.clone()).get_filename();
-    fs::write(directory.join(name), page(command, main)?)
+    let path = directory.join(Man::new(command.clone()).get_filename());
+    write_atomically(&path, &page(command, main)?).map_err(|error| cannot_write(&path, &error))
 }
 
 /// The page of `command`. Sections on files, variables and exit codes that its help does not have

@@ -225,15 +225,20 @@ pub(crate) fn build_quick(
     Ok(builder.build(&signatures, &OnlyWaits)?)
 }
 
-/// Builds the tables of these games that take seconds, into the first directory, if there is no
-/// table of any of them: then there is something to show.
+/// Builds the tables of these games that take seconds and are missing, into the first directory: then
+/// there is something to show. Directories that the user has named are left as they are if they have any
+/// table of these games.
 ///
 /// # Errors
 /// They cannot be built.
-pub(crate) fn build_small(games: &[AnyGame], directories: &[PathBuf]) -> Result<(), Failure> {
+pub(crate) fn build_small(
+    games: &[AnyGame],
+    directories: &[PathBuf],
+    are_named: bool,
+) -> Result<(), Failure> {
     for &game in games {
         let tables = damka::open_all(game, directories, ProbeOptions::default());
-        if !tables.signatures()?.is_empty() {
+        if are_named && !tables.signatures()?.is_empty() {
             return Ok(());
         }
     }

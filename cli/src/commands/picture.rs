@@ -1,22 +1,27 @@
 //! Pictures of positions: `damka board`, and those of other commands.
 
+use super::board::diagram;
 use super::input::{self, cannot_write};
 use super::missing::Supply;
 use crate::args::BoardArgs;
 use crate::failure::Failure;
 use damka::{Answer, AnyGame, Metric, SquareValue};
-use damka_games::{Position, with_game};
+use damka_games::with_game;
 use damka_system::write_atomically;
 use damka_web::picture::{Arrow, Picture, PictureError, Tone};
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 /// `damka board`.
 pub(crate) fn board(args: &BoardArgs) -> Result<(), Failure> {
     let game = args.game.0;
     let fen = input::one_position(game, &args.fen)?;
     args.output.as_deref().map_or(Ok(()), input::check_new_file)?;
+    let extension = args.output.as_deref().and_then(Path::extension);
+    let is_png =
+        args.png || !args.svg && extension.is_some_and(|it| it.eq_ignore_ascii_case("png"));
     let bytes = if args.text {
-        with_game!(game, game => input::position(game, &fen)?.position.diagram()).into_bytes()
+        with_game!(game, game => diagram(game, &input::position(game, &fen)?.position)).into_bytes()
     } else {
         let picture = Picture {
             is_flipped: args.flip,
@@ -26,7 +31,7 @@ pub(crate) fn board(args: &BoardArgs) -> Result<(), Failure> {
             values: map(args, &fen)?,
             ..Picture::new(game, &fen)
         };
-        match args.png {
+        match is_png {
             true => png(&picture)?,
             false => picture.svg()?.into_bytes(),
         }
@@ -56,12 +61,7 @@ fn map(args: &BoardArgs, fen: &str) -> Result<Vec<SquareValue>, Failure> {
     let tables = input::any_tables(args.game.0, &directory, &args.access);
     let supply = Supply::new(args.game.0, &directory, args.build.no_build);
     supply.build_unless(&*tables, &tables.signature_of(fen)?, &[Metric::Dtw, Metric::Wdl])?;
-    let values = tables.square_map(fen, square, None, Metric::Dtw)?;
-    if values.iter().any(|value| value.value.is_none()) {
-        // Which table is missing, the question about the position itself tells.
-        tables.wdl(fen)?;
-    }
-    Ok(values)
+    Ok(tables.square_map(fen, square, None, Metric::Dtw)?)
 }
 
 /// The arrow that a move or its squares describe: `c3-d4`, `c3xe5xg7`, `e2e4`.

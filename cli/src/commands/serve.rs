@@ -5,18 +5,21 @@ use crate::failure::Failure;
 use crate::signals;
 use crate::words::note;
 use damka::AnyGame;
+use damka_system::check_memory;
 use damka_web::{Control, Limits, Server, ServerError, ServerOptions};
 use std::net::TcpListener;
 use std::time::Duration;
 
 /// `damka serve`.
 pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
+    check_memory(args.cache).map_err(|error| Failure::Input(format!("--cache: {error}")))?;
     let directories = input::directories(&args.tables)?;
     // Before tables are built: an address that is taken is told at once.
     let listener = TcpListener::bind(&args.listen)
         .map_err(|error| Failure::System(format!("cannot listen on {}: {error}", args.listen)))?;
     if !args.build.no_build {
-        build_small(&AnyGame::all().collect::<Vec<_>>(), &directories)?;
+        let all: Vec<_> = AnyGame::all().collect();
+        build_small(&all, &directories, input::are_named(&args.tables))?;
     }
     let options = ServerOptions {
         cache_bytes: args.cache,

@@ -29,7 +29,8 @@ pub(crate) fn site(args: &SiteArgs) -> Result<(), Failure> {
     let games: Vec<AnyGame> = args.games.iter().map(|name| name.0).collect();
     if !args.build.no_build {
         let all = || AnyGame::all().collect();
-        build_small(&if games.is_empty() { all() } else { games.clone() }, &directories)?;
+        let wanted = if games.is_empty() { all() } else { games.clone() };
+        build_small(&wanted, &directories, input::are_named(&args.tables))?;
     }
     let options = SiteOptions { directories, games, pieces: args.pieces, reader };
     let (stop, telling) = (stop_on_signal(), Telling::of(args.progress.style));

@@ -59,7 +59,7 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
         (None, None) => {
             let result = match list {
                 None => "every value follows from its successors",
-                Some(_) => "all are those of the list",
+                Some(_) => "every value is that of the list",
             };
             writeln!(out, "{tables}, {positions}: {result}")?;
         }

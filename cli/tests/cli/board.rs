@@ -58,6 +58,8 @@ fn arrows_marks_and_maps_are_drawn() {
     assert_eq!(count(&picture, "class=\"arrow win\""), 1);
     let text = place.damka("board russian W:WKb8:Bd4 --text").success();
     assert!(text.starts_with("8  . W . . .") || text.starts_with("8 "), "{text}");
+    let numbered = place.damka("board english --text").success();
+    assert!(numbered.contains(" w 1 ") && numbered.contains(" b 32"), "{numbered}");
 }
 
 #[test]
@@ -68,6 +70,7 @@ fn wrong_words_are_told() {
         ("board russian W:WKb8:Bd4 --arrows b8", "an arrow needs at least two squares"),
         ("board russian W:WKb8:Bd4 --map b8 --no-build", "KvM"),
         ("board russian nonsense", "nonsense"),
+        ("board russian -o -", "`-` is no file"),
         ("board russian W:WKb8:Bd4 W:WKa1:Bd4", "one position expected, and 2 found"),
     ] {
         let told = place.damka(words);

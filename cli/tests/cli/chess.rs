@@ -98,6 +98,19 @@ fn who_may_castle_is_in_no_table_and_is_searched() {
     assert!(crate::outcome(&mut search).success().contains("Black to move. Best is "));
 }
 
+/// The first move gives up castling: what follows is in tables.
+#[test]
+fn best_play_may_begin_with_castling_rights() {
+    let place = Place::with("chess KRvK");
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let json = crate::outcome(place.command().args(["line", "chess", "--json", fen])).success();
+    let answer: serde_json::Value = serde_json::from_str(&json).expect("an object");
+    let line = answer["line"].as_array().expect("a line");
+    assert_eq!((line.len(), &answer["dtw"]), (21, &serde_json::json!(21)), "{json}");
+    let mate = line[20]["fen"].as_str().expect("a position");
+    assert!(line[20]["move"].as_str().is_some_and(|mv| mv.ends_with('#')), "{mate}");
+}
+
 /// Wins, draws and losses of the side to move on the full board, and the longest win: published by
 /// two generators.
 #[test]

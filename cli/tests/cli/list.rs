@@ -153,7 +153,7 @@ fn symmetric_positions_are_one() {
     assert_eq!(count(""), "262\n");
     assert_eq!(count("--turn black"), "262\n");
     assert_eq!(count("--all"), "1984\n");
-    for words in ["--limit 7 --count", "--sample 7 --from w7"] {
+    for words in ["--limit 7 --count", "--sample 7 --from w7", "--seed 7 --limit 1"] {
         let message = place.damka(&format!("list russian KvK {words}")).failure(2);
         assert!(message.contains("cannot be used with"), "{message}");
     }

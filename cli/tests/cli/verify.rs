@@ -139,7 +139,7 @@ fn tables_are_compared_with_a_list_of_digests() {
     // The list may have more games than one, and be from somewhere else.
     let list = list_of(&Place::with("russian 3"), "russian");
     let list = format!("# published\n{}{list}", list_of(&place, "english"));
-    let expected = "18 tables, 353,204 positions: all are those of the list\n";
+    let expected = "18 tables, 176,602 positions: every value is that of the list\n";
     assert_eq!(verified_by(&place, &list, "").success(), expected);
     assert_eq!(verified_by(&place, &list, "--threads 1 --access read").success(), expected);
     let some = verified_by(&place, &list, "2 kvkk").success();

@@ -45,7 +45,7 @@ fn pages_make_up_the_list() {
 fn a_deadline_ends_a_page() {
     let tables = tables();
     let late = ListRequest { deadline: Some(Instant::now()), ..request() };
-    let ListPage { positions, next } = tables.list(&late).expect("a page");
+    let ListPage { positions, next, .. } = tables.list(&late).expect("a page");
     let rest = tables.list(&ListRequest { from: next, ..request() }).expect("a page");
     assert!(next.is_some() && !positions.is_empty() && !rest.positions.is_empty());
     assert_eq!(positions.len() + rest.positions.len(), 2 * 194);

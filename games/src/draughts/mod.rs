@@ -191,7 +191,7 @@ possible. A side that has no legal move has lost.";
         fen::parse(self, text)
     }
 
-    #[inline]
+    #[inline(always)]
     fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
         let on_row = |color| setup.pieces[(color, MAN)] & promotion_row(color);
         if Color::BOTH.map(on_row) == [SquareSet::EMPTY; 2] {

@@ -10,6 +10,7 @@ use damka_tables::metric::{Metric, PackedValues, Packing};
 use damka_tables::{Indexable, Signature, Value};
 use rayon::ThreadPool;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::fmt;
 use thiserror::Error;
 
@@ -158,16 +159,20 @@ pub(super) fn verify<G: Indexable>(
     let monitor = Monitor::new(request, total);
     let compare = |(signature, metric): (Signature<G>, Metric)| {
         let table = Table::open_with(directory, signature, metric, access);
-        match compare(table, list.get(signature, metric), &monitor) {
-            Err(GenError::Probe(error)) => Ok((0, Some(Finding::Unusable(error)))),
-            compared => compared,
-        }
+        let (positions, finding) = match compare(table, list.get(signature, metric), &monitor) {
+            Err(GenError::Probe(error)) => (0, Some(Finding::Unusable(error))),
+            compared => compared?,
+        };
+        Ok::<_, GenError>((signature, positions, finding))
     };
     let compared = parallel::install(pool, || parallel::try_map(tables, compare))?;
     let mut verification = Verification::default();
-    for (positions, finding) in compared {
+    let mut counted = BTreeSet::new();
+    for (signature, positions, finding) in compared {
         verification.tables += usize::from(positions > 0);
-        verification.positions += positions;
+        if positions > 0 && counted.insert(signature) {
+            verification.positions += positions;
+        }
         verification.findings.extend(finding);
     }
     Ok(verification)

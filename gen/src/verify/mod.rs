@@ -62,7 +62,8 @@ pub fn verify<G: Indexable>(
 /// The result of a verification.
 #[derive(Debug, Default)]
 pub struct Verification {
-    /// The number of positions checked, both sides to move.
+    /// The number of positions checked, both sides to move. Symmetric ones count once, and so do those that
+    /// have values in several tables.
     pub positions: u64,
     /// The number of tables checked.
     pub tables: usize,

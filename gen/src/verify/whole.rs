@@ -242,8 +242,7 @@ impl Verifier<'_> {
         }
         verification.findings.extend(wrong.finding(best));
         verification.tables += tables.len();
-        verification.positions +=
-            counts.iter().map(|(summary, _)| summary.positions()).sum::<u64>();
+        verification.positions += crate::job::positions(&signature);
         for loaded in sides {
             known.insert(&signature, loaded.side, LoadedSide { derived: Vec::new(), ..loaded });
         }

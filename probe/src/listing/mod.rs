@@ -168,6 +168,11 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         named
     }
 
+    /// The signature whose positions are listed.
+    pub fn signature(&self) -> Signature<G> {
+        self.query.signature
+    }
+
     /// The number of places scanned, and of all places. Each place has at most one position of the
     /// list.
     pub fn progress(&self) -> (u64, u64) {

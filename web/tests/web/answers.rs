@@ -52,6 +52,17 @@ fn a_map_has_each_square_for_both_sides() {
     assert_eq!(squares, 2 * 31);
 }
 
+/// A map of positions of which nothing is known is an error, as the question about one of them is.
+#[test]
+fn a_map_without_a_table_names_it() {
+    let server = Server::golden();
+    let fen = "W:WKa1,Kc1,Ke1:BKh2";
+    let [probe, map] = ["probe?", "map?square=a1&"]
+        .map(|question| server.get(&format!("/api/russian/{question}fen={fen}")));
+    assert_eq!((map.status, &*map.code()), (404, "missing_table"));
+    assert_eq!((probe.status, &*probe.code()), (404, "missing_table"));
+}
+
 /// The counts of a published list: 868 placements, of which White to move wins 746.
 #[test]
 fn signatures_are_counted() {
@@ -89,6 +100,8 @@ fn lists_go_on_at_their_cursor() {
         }
     }
     assert_eq!(pages, whole);
+    // Whatever way a signature is written, it is told in one.
+    assert_eq!(server.json("/api/russian/list/k-m?limit=1")["signature"], "KvM");
     let longest = server.json("/api/russian/list/KvM?value=win&distance=7&turn=white");
     let positions = longest["positions"].as_array().expect("positions");
     assert!(!positions.is_empty() && positions.iter().all(|position| position["dtw"] == 7));

@@ -27,6 +27,12 @@ pub(super) fn openings<G: Playable>(
             false => Ok(Openings::book(book, args.plies.unwrap_or(usize::MAX), args.seed)),
         };
     }
+    let are_made = args.openings == "chess960"
+        || ["random:", "endings:"].iter().any(|it| args.openings.starts_with(it));
+    if args.plies.is_some() && are_made {
+        let message = "--plies is for openings from games or from a book";
+        return Err(Failure::Input(message.to_owned()));
+    }
     if args.openings == "chess960" {
         return Openings::chess960(game, args.seed).map_err(|_| {
             Failure::Input("--openings chess960: these are positions of chess".to_owned())
