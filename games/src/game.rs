@@ -120,6 +120,13 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         exits
     }
 
+    /// The mirror image of squares, left and right exchanged, if the rules do not tell left from right,
+    /// castling aside. Otherwise the same squares.
+    #[inline(always)]
+    fn mirrored(squares: SquareSet) -> SquareSet {
+        squares
+    }
+
     /// Parses a FEN, or the tags of PDN or PGN that contain one, as programs copy them to the
     /// clipboard: `[FEN "B:W18,K10:B12."] *`.
     ///

@@ -125,6 +125,11 @@ castle stand on other files.";
         fen::parse(text)
     }
 
+    #[inline(always)]
+    fn mirrored(squares: SquareSet) -> SquareSet {
+        SquareSet::new(grid::mirror::<SIZE>(squares.bits()))
+    }
+
     #[inline]
     fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
         let Setup { pieces, turn, castling, en_passant, .. } = setup;

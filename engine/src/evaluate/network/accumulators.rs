@@ -214,24 +214,48 @@ mod tests {
     use super::*;
     use crate::evaluate::Evaluator;
     use crate::evaluate::network::{CHUNK, MAX_OUTPUT};
-    use damka_games::{Draughts, Random};
+    use damka_games::{Chess, Draughts, Random};
     use damka_tables::processor::Baseline;
 
     /// A network of 64 neurons with random weights of the size that training gives.
-    fn network(game: Draughts) -> Network<Draughts> {
+    fn network<G: Game>(game: G) -> Network<G> {
         const HIDDEN: usize = 64;
         let mut random = Random::new(4);
         let mut weights = |count: usize, most: i16| -> Vec<i16> {
             let mut weight = || random.below(2 * most as u64 + 1) as i16 - most;
             (0..count * HIDDEN).map(|_| weight()).collect()
         };
-        let hidden = weights(Network::<Draughts>::INPUTS + 1, ACTIVE / 2);
+        let hidden = weights(Network::<G>::INPUTS + 1, ACTIVE / 2);
         let output = weights(2, MAX_OUTPUT);
         Network::new(game, 150, 12_345, &[hidden, output].concat())
     }
 
+    /// The square of a piece as `color` sees it, in draughts.
+    fn turned(_: &<Draughts as Game>::Position, square: usize, color: Color) -> usize {
+        match color {
+            Color::White => square,
+            Color::Black => 31 - square,
+        }
+    }
+
+    /// The square of a piece as `color` sees it, in chess: its king is on the files a to d.
+    fn with_king_on_the_left(
+        position: &<Chess as Game>::Position,
+        square: usize,
+        color: Color,
+    ) -> usize {
+        let (rank, file) = (square / 8, square % 8);
+        let rank = if color == Color::White { rank } else { 7 - rank };
+        let is_mirrored = usize::from(position.king(color)) % 8 > 3;
+        8 * rank + if is_mirrored { 7 - file } else { file }
+    }
+
     /// The evaluation by its definition, from the squares of the board.
-    fn plainly(network: &Network<Draughts>, position: &<Draughts as Game>::Position) -> i32 {
+    fn plainly<G: Game>(
+        network: &Network<G>,
+        position: &G::Position,
+        seen: fn(&G::Position, usize, Color) -> usize,
+    ) -> i32 {
         let mut output = i64::from(network.output_bias);
         let turn = position.turn();
         for (side, color) in [turn, !turn].into_iter().enumerate() {
@@ -243,12 +267,9 @@ mod tests {
                 let mut sum = at(&network.biases, 0);
                 for square in position.side(Color::White) | position.side(Color::Black) {
                     let (owner, kind) = position.piece_at(square).expect("a piece");
-                    let seen = match color {
-                        Color::White => usize::from(square),
-                        Color::Black => 31 - usize::from(square),
-                    };
-                    let set = 2 * usize::from(owner != color) + kind.index();
-                    sum += at(&network.transformer, 32 * set + seen);
+                    let set = G::KINDS.len() * usize::from(owner != color) + kind.index();
+                    let seen = seen(position, square.into(), color);
+                    sum += at(&network.transformer, usize::from(G::SQUARES) * set + seen);
                 }
                 output += sum.clamp(0, 255).pow(2) * at(&network.outputs[side], 0);
             }
@@ -257,8 +278,8 @@ mod tests {
     }
 
     /// The evaluators of all processors that this one can stand for.
-    fn evaluators(network: &Network<Draughts>) -> Vec<Box<dyn ThreadEvaluator<Draughts> + '_>> {
-        let mut all: Vec<Box<dyn ThreadEvaluator<Draughts> + '_>> =
+    fn evaluators<G: Game>(network: &Network<G>) -> Vec<Box<dyn ThreadEvaluator<G> + '_>> {
+        let mut all: Vec<Box<dyn ThreadEvaluator<G> + '_>> =
             vec![Box::new(NetworkEvaluator::new(network, Baseline)), network.for_thread()];
         #[cfg(target_arch = "x86_64")]
         {
@@ -273,35 +294,54 @@ mod tests {
         all
     }
 
-    /// Random games of all variants, evaluated at every ply, at most, or in turns that leave the
-    /// accumulators far behind.
-    #[test]
-    fn incremental_sums_are_those_of_the_whole_position() {
+    /// How many captures and promotions the games of a test had, and positions at which accumulators are
+    /// used again.
+    #[derive(Default)]
+    struct Seen {
+        captures: usize,
+        promotions: usize,
+        drawn_out: usize,
+    }
+
+    /// Random games, evaluated at every ply, at most, or in turns that leave the accumulators far behind.
+    fn check<G: Game>(
+        game: G,
+        games: usize,
+        square: fn(&G::Position, usize, Color) -> usize,
+        seen: &mut Seen,
+    ) {
         let mut random = Random::new(9);
-        let [mut captures, mut promotions, mut drawn_out] = [0; 3];
-        for &game in Draughts::ALL {
-            let network = network(game);
-            let mut evaluators = evaluators(&network);
-            for _ in 0..12 {
-                let mut position = game.start();
-                for ply in 0..150 {
-                    let Some(mv) = random.pick(&position.moves()) else { break };
-                    captures += usize::from(position.is_capture(mv));
-                    promotions += usize::from(position.is_promotion(mv));
-                    drawn_out += usize::from(ply >= PLIES);
-                    position = position.play(mv);
-                    if random.below(3) == 0 {
-                        continue;
-                    }
-                    let expected = plainly(&network, &position);
-                    let at = [ply as u16, random.below(300) as u16][usize::from(ply % 10 == 9)];
-                    for evaluator in &mut evaluators {
-                        assert_eq!(evaluator.evaluate(&position, at), expected, "{position:?}");
-                    }
-                    assert_eq!(network.evaluate(&position.flip()), expected);
+        let network = network(game);
+        let mut evaluators = evaluators(&network);
+        for _ in 0..games {
+            let mut position = game.start();
+            for ply in 0..150 {
+                let Some(mv) = random.pick(&position.moves()) else { break };
+                seen.captures += usize::from(position.is_capture(mv));
+                seen.promotions += usize::from(position.is_promotion(mv));
+                seen.drawn_out += usize::from(ply >= PLIES);
+                position = position.play(mv);
+                if random.below(3) == 0 {
+                    continue;
                 }
+                let expected = plainly(&network, &position, square);
+                let at = [ply as u16, random.below(300) as u16][usize::from(ply % 10 == 9)];
+                for evaluator in &mut evaluators {
+                    assert_eq!(evaluator.evaluate(&position, at), expected, "{position:?}");
+                }
+                assert_eq!(network.evaluate(&position.flip()), expected);
             }
         }
+    }
+
+    #[test]
+    fn incremental_sums_are_those_of_the_whole_position() {
+        let mut seen = Seen::default();
+        for &game in Draughts::ALL {
+            check(game, 12, turned, &mut seen);
+        }
+        check(Chess, 12, with_king_on_the_left, &mut seen);
+        let Seen { captures, promotions, drawn_out } = seen;
         assert!(captures > 500 && promotions > 50 && drawn_out > 100, "{captures} {promotions}");
     }
 

@@ -7,7 +7,8 @@ pub(crate) const INPUT_SETS: usize = 2 * MAX_KINDS;
 /// the other side.
 pub(crate) type View = [SquareSet; INPUT_SETS];
 
-/// The position as `color` sees it: Black turns the board.
+/// The position as `color` sees it: Black turns the board. In chess it is mirrored if that brings the own
+/// king to the files a to d, so that what is learned of one wing holds for the other.
 #[inline(always)]
 pub(crate) fn view<G: Game>(position: &G::Position, color: Color) -> View {
     let position = match color {
@@ -18,6 +19,12 @@ pub(crate) fn view<G: Game>(position: &G::Position, color: Color) -> View {
     for kind in G::kinds() {
         view[kind.index()] = position.pieces(Color::White, kind);
         view[G::KINDS.len() + kind.index()] = position.pieces(Color::Black, kind);
+    }
+    if let Some(king) = G::ROYAL {
+        let king = view[king.index()];
+        if G::mirrored(king).bits() < king.bits() {
+            view = view.map(G::mirrored);
+        }
     }
     view
 }

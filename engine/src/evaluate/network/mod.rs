@@ -62,7 +62,8 @@ pub(crate) const MAX_OUTPUT: i16 = 127;
 /// of 1/64. First come the low bytes of all weights, then their high bytes, both in this order: the
 /// feature transformer, row by row; the biases of the hidden neurons; the weights of the output for the
 /// layer of the side to move, then for that of the other side. The rows are those of own pieces of each
-/// kind, strongest first, by square, then those of the other side's pieces.
+/// kind, strongest first, by square, then those of the other side's pieces. In chess the board is mirrored
+/// left to right where that brings the own king to the files a to d.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network<G> {
     game: G,
