@@ -104,7 +104,10 @@ def forged_table(campaign, truth):
         same = values(campaign, directory) == values(campaign, place(campaign, truth))
         campaign.expect(same, f"verify accepts other values: {name}")
     built = campaign.run("gen", "russian", "KKvK", "--tables", directory, "--progress", "none")
-    campaign.expect(built.code == 0, f"gen over a forged table: {built}")
+    # What a newer program has made is kept, and told.
+    is_newer = built.code == 4 and "it was made by a newer program" in built.stderr
+    is_kept = is_newer and (directory / name).read_bytes() == bytes(data)
+    campaign.expect(built.code == 0 or is_kept, f"gen over a forged table: {built}")
     campaign.done["tables"] += 1
 
 
