@@ -61,7 +61,12 @@ fn map(args: &BoardArgs, fen: &str) -> Result<Vec<SquareValue>, Failure> {
     let tables = input::any_tables(args.game.0, &directory, &args.access);
     let supply = Supply::new(args.game.0, &directory, args.build.no_build);
     supply.build_unless(&*tables, &tables.signature_of(fen)?, &[Metric::Dtw, Metric::Wdl])?;
-    Ok(tables.square_map(fen, square, None, Metric::Dtw)?)
+    let values = tables.square_map(fen, square, None, Metric::Dtw)?;
+    if values.iter().any(|value| value.value.is_none()) {
+        // Which table is missing, the question about the position itself tells.
+        tables.wdl(fen)?;
+    }
+    Ok(values)
 }
 
 /// The arrow that a move or its squares describe: `c3-d4`, `c3xe5xg7`, `e2e4`.

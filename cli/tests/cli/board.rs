@@ -59,7 +59,7 @@ fn arrows_marks_and_maps_are_drawn() {
     let text = place.damka("board russian W:WKb8:Bd4 --text").success();
     assert!(text.starts_with("8  . W . . .") || text.starts_with("8 "), "{text}");
     let numbered = place.damka("board english --text").success();
-    assert!(numbered.contains(" w 1 ") && numbered.contains(" b 32"), "{numbered}");
+    assert!(numbered.contains(" b 1 ") && numbered.contains(" w 32"), "{numbered}");
 }
 
 #[test]

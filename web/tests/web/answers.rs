@@ -54,13 +54,12 @@ fn a_map_has_each_square_for_both_sides() {
 
 /// A map of positions of which nothing is known is an error, as the question about one of them is.
 #[test]
-fn a_map_without_a_table_names_it() {
+fn a_map_beyond_all_tables_is_an_error() {
     let server = Server::golden();
-    let fen = "W:WKa1,Kc1,Ke1:BKh2";
-    let [probe, map] = ["probe?", "map?square=a1&"]
-        .map(|question| server.get(&format!("/api/russian/{question}fen={fen}")));
-    assert_eq!((map.status, &*map.code()), (404, "missing_table"));
-    assert_eq!((probe.status, &*probe.code()), (404, "missing_table"));
+    for question in ["probe?", "map?square=a1&"] {
+        let reply = server.get(&format!("/api/russian/{question}fen=start"));
+        assert_eq!((reply.status, &*reply.code()), (422, "beyond_tables"), "{question}");
+    }
 }
 
 /// The counts of a published list: 868 placements, of which White to move wins 746.
