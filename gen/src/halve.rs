@@ -23,7 +23,7 @@ pub(crate) fn halve_all<G: Solvable>(
         let table = Table::open(directory, *signature, metric)?;
         let Some(kept) = side_to_keep(&table)? else { continue };
         let before = table.header().file_len();
-        let bytes = halve(&table, kept, request)?;
+        let bytes = halve(table, kept, request)?;
         let inputs = manifest.inputs(signature, metric);
         manifest::note(directory, signature, &[metric], &inputs)?;
         progress.event(Event::Halved { signature: signature.to_string(), metric, before, bytes });
@@ -45,18 +45,20 @@ fn side_to_keep<G: Indexable>(table: &Table<G>) -> Result<Option<Side>, GenError
 /// Replaces a complete table by one with the values of one side. The file gets its name after it has been synced
 /// and read back. Returns its size in bytes.
 fn halve<G: Indexable>(
-    table: &Table<G>,
+    table: Table<G>,
     kept: Side,
     request: &Request<'_>,
 ) -> Result<u64, GenError> {
-    let path = table.path();
+    let path = &table.path().to_owned();
     let file = AtomicFile::create(path).map_err(GenError::io("create", path))?;
-    copy(table, kept, file.file(), request)?;
+    copy(&table, kept, file.file(), request)?;
     file.sync().map_err(GenError::io("write", path))?;
     let metric = table.header().metric();
     let half = Table::open_file(file.temporary_path(), *table.signature(), metric)?;
     half.check()?;
     let bytes = half.header().file_len();
+    // Not every Windows replaces a file that is open.
+    drop((table, half));
     file.publish().map_err(GenError::io("write", path))?;
     Ok(bytes)
 }

@@ -2,8 +2,8 @@
 
 use crate::{Outcome, Place};
 use serde_json::Value;
-use std::path::Path;
-use std::process::Command;
+#[cfg(unix)]
+use std::{path::Path, process::Command};
 
 /// The jobs of a plan.
 fn jobs(place: &Place, words: &str) -> Vec<Value> {
@@ -65,6 +65,7 @@ fn options_of_jobs_are_checked() {
 }
 
 /// Names with spaces and quotes are quoted, or refused where they cannot be.
+#[cfg(unix)]
 #[test]
 fn directories_have_any_name() {
     let place = Place::new();
@@ -94,6 +95,8 @@ fn directories_have_any_name() {
     assert!(place.home().join("it's my $HOME/russian/KvK.dtw").is_file());
 }
 
+/// They are for shells of Unix; make could not use a directory with a drive letter.
+#[cfg(unix)]
 #[test]
 fn plans_are_for_the_programs_that_they_name() {
     let place = Place::new();

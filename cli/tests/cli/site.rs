@@ -29,7 +29,8 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
                 directories.push(path);
             } else {
                 let name = path.strip_prefix(directory).expect("below it").to_string_lossy();
-                files.insert(name.into_owned(), fs::read(&path).expect("a file"));
+                let name = name.replace(std::path::MAIN_SEPARATOR, "/");
+                files.insert(name, fs::read(&path).expect("a file"));
             }
         }
     }
