@@ -50,8 +50,7 @@ pub trait AnyAnswers: Send + Sync {
     /// to move; `None` stands for the side to move of the position.
     ///
     /// # Errors
-    /// The text is not a position, there is no piece on the square, a table is damaged, or nothing is known
-    /// of any of the positions.
+    /// The text is not a position, there is no piece on the square, or a table is damaged.
     fn square_map(
         &self,
         fen: &str,

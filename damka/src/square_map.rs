@@ -28,8 +28,8 @@ pub struct SquareValue {
 /// included, and asks for each position. In order of the squares.
 ///
 /// # Errors
-/// There is no piece on the square, a table is damaged or cannot be read, or nothing is known of any of the
-/// positions: the error is that of the first.
+/// There is no piece on the square, or a table is damaged or cannot be read. Without tables the values are
+/// unknown.
 pub(crate) fn square_map<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     fen: &str,
@@ -48,7 +48,7 @@ pub(crate) fn square_map<G: Indexable, S: Storage>(
     let mut pieces = position.all_pieces();
     pieces[(color, kind)] &= !SquareSet::from(from);
     let turn = turn.unwrap_or(position.turn());
-    let (mut map, mut pending, mut first) = (Vec::new(), Pending::new(), None);
+    let (mut map, mut pending) = (Vec::new(), Pending::new());
     for to in (0..G::SQUARES).map(Square::new) {
         let mut pieces = pieces;
         pieces[(color, kind)] |= to.into();
@@ -56,17 +56,11 @@ pub(crate) fn square_map<G: Indexable, S: Storage>(
         let is_asked = to == from && turn == position.turn();
         let setup = if is_asked { position.setup() } else { Setup::new(pieces, turn) };
         let Ok(moved) = game.position(&setup) else { continue };
-        first.get_or_insert(moved);
         let told = pending.or_later(Answer::value(tables, &moved, metric))?;
         let Some((value, dtw, dtw_status)) = told else { continue };
         let (square, fen) = (game.square_name(to), Counted::from(moved).fen());
         map.push(SquareValue { square, fen, value, dtw, dtw_status });
     }
     pending.finish()?;
-    if let Some(first) = first
-        && map.iter().all(|place| place.value.is_none())
-    {
-        tables.value(&first, metric)?;
-    }
     Ok(map)
 }

@@ -280,8 +280,13 @@ pub(crate) fn answer(
             fields.finish()?;
             let map = |turn| tables.square_map(fen, square, Some(turn), metric);
             let (white, black) = (map(Color::White), map(Color::Black));
+            let explained = |error| Failure::explained(tables, fen, error);
             let whole = white.and_then(|white| Ok((white, black?)));
-            let (white, black) = whole.map_err(|error| Failure::explained(tables, fen, error))?;
+            let (white, black) = whole.map_err(explained)?;
+            if white.iter().chain(&black).all(|place| place.value.is_none()) {
+                // Why nothing is known, the question about the position itself tells.
+                tables.value(fen, metric).map_err(explained)?;
+            }
             let (fen, square) = (tables.legal_moves(fen)?.fen, square.to_owned());
             Ok(json(&Object::new(Map { game, fen, square, white, black })))
         }

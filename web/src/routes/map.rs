@@ -44,11 +44,15 @@ pub(super) async fn map(asked: Asked) -> Result<Reply, ApiError> {
     params.finish()?;
     let tables = asked.tables();
     let read = move || {
-        let of = |turn| match tables.square_map(&fen, &square, Some(turn), metric) {
-            Ok(map) => Ok(map.into_iter().map(Entry::from).collect()),
-            Err(error) => Err(explained(&*tables, &fen, error)),
-        };
+        let explained = |error| explained(&*tables, &fen, error);
+        let of = |turn| tables.square_map(&fen, &square, Some(turn), metric).map_err(explained);
         let (white, black) = (of(Color::White)?, of(Color::Black)?);
+        if white.iter().chain(&black).all(|place| place.value.is_none()) {
+            // Why nothing is known, the question about the position itself tells.
+            tables.value(&fen, metric).map_err(explained)?;
+        }
+        let [white, black] =
+            [white, black].map(|map| map.into_iter().map(Entry::from).collect::<Vec<_>>());
         let fen = tables.legal_moves(&fen)?.fen;
         Ok(Map { game: tables.game(), fen, square, white, black })
     };
