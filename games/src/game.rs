@@ -120,8 +120,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         exits
     }
 
-    /// The mirror image of squares, left and right exchanged, if the rules do not tell left from right,
-    /// castling aside. Otherwise the same squares.
+    /// The squares with left and right exchanged, in games whose rules are the same for the mirrored board,
+    /// apart from castling. In other games the same squares.
     #[inline(always)]
     fn mirrored(squares: SquareSet) -> SquareSet {
         squares

@@ -57,7 +57,7 @@ fn halve<G: Indexable>(
     let half = Table::open_file(file.temporary_path(), *table.signature(), metric)?;
     half.check()?;
     let bytes = half.header().file_len();
-    // Not every Windows replaces a file that is open.
+    // Some versions of Windows cannot replace an open file.
     drop((table, half));
     file.publish().map_err(GenError::io("write", path))?;
     Ok(bytes)

@@ -279,8 +279,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     }
 
     /// Best play to the end of the game: the winner plays the shortest way, the loser the longest.
-    /// Empty for a draw. It may begin where no table can have the position, as with castling rights, if
-    /// tables have all that follow.
+    /// Empty for a draw. A position that no table can have, such as one with castling rights, has a line if
+    /// tables have the positions after its moves.
     ///
     /// # Errors
     /// Fails if a required table is missing or damaged.

@@ -315,7 +315,7 @@ fn begin<G: Game>(game: G, head: Head) -> Result<(Record<G>, Option<GameResult>)
     Ok((record, result))
 }
 
-/// The value of a tag, of which another one may have told the value `first`.
+/// The value of a tag that may occur twice, if both values are the same.
 fn one_of<T: PartialEq>(
     first: Option<T>,
     second: Option<T>,

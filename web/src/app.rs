@@ -129,8 +129,8 @@ const HEADERS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// The address that is limited. A proxy on this machine tells the client's, perhaps with a port; where it
-/// tells something else, its own is limited. What comes from this machine otherwise is not limited.
+/// The address that is limited. A proxy on this machine sends the client's, perhaps with a port; if it sends
+/// something else, its own address is limited. Other programs on this machine are not limited.
 fn client(request: &Request) -> Option<IpAddr> {
     let &Peer(peer) = request.extensions().get::<Peer>()?;
     if !peer.to_canonical().is_loopback() {

@@ -284,7 +284,7 @@ pub(crate) fn answer(
             let whole = white.and_then(|white| Ok((white, black?)));
             let (white, black) = whole.map_err(explained)?;
             if white.iter().chain(&black).all(|place| place.value.is_none()) {
-                // Why nothing is known, the question about the position itself tells.
+                // The position itself gives the error: which table is missing, or why there is none.
                 tables.value(fen, metric).map_err(explained)?;
             }
             let (fen, square) = (tables.legal_moves(fen)?.fen, square.to_owned());

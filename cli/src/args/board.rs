@@ -10,7 +10,7 @@ pub(crate) struct BoardArgs {
     /// The position: a FEN, also as `[FEN "..."]`, or `start`.
     #[arg(default_value = "start")]
     pub(crate) fen: Vec<String>,
-    /// Print an SVG picture; this is the default, but for a FILE that ends in `.png`.
+    /// Print an SVG picture; this is the default, unless FILE ends in `.png`.
     #[arg(long, group = "format")]
     pub(crate) svg: bool,
     /// Print a PNG picture.

@@ -339,7 +339,7 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
 /// Checks that a file can be created: there is none of its name, and its directory is writable.
 pub(crate) fn check_new_file(path: &Path) -> Result<(), Failure> {
     if path == Path::new("-") {
-        let message = "`-` is no file: standard output is taken where none is named";
+        let message = "`-` is not a file: leave the option out for standard output";
         return Err(Failure::Input(message.to_owned()));
     }
     if path.symlink_metadata().is_ok() {

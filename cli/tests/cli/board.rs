@@ -70,7 +70,7 @@ fn wrong_words_are_told() {
         ("board russian W:WKb8:Bd4 --arrows b8", "an arrow needs at least two squares"),
         ("board russian W:WKb8:Bd4 --map b8 --no-build", "KvM"),
         ("board russian nonsense", "nonsense"),
-        ("board russian -o -", "`-` is no file"),
+        ("board russian -o -", "`-` is not a file"),
         ("board russian W:WKb8:Bd4 W:WKa1:Bd4", "one position expected, and 2 found"),
     ] {
         let told = place.damka(words);

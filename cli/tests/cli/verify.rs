@@ -32,7 +32,7 @@ fn one_metric_alone_can_be_verified() {
 fn only_what_is_named_is_verified() {
     let place = Place::with("russian 3");
     place.flip_last_byte("russian/KMvM.dtw");
-    // 992 placements, of which four are symmetric to each other; one table for each metric.
+    // The tables, one for each metric, have one of four symmetric placements.
     let text = place.damka("verify russian KvK").success();
     assert!(text.starts_with("2 tables, 262 positions"), "{text}");
     place.damka("verify russian KMvM").failure(4);

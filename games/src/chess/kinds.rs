@@ -1,4 +1,4 @@
-//! The kinds of piece, by material the most valuable first.
+//! The kinds of piece, strongest first.
 
 use crate::Kind;
 

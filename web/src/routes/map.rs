@@ -48,7 +48,7 @@ pub(super) async fn map(asked: Asked) -> Result<Reply, ApiError> {
         let of = |turn| tables.square_map(&fen, &square, Some(turn), metric).map_err(explained);
         let (white, black) = (of(Color::White)?, of(Color::Black)?);
         if white.iter().chain(&black).all(|place| place.value.is_none()) {
-            // Why nothing is known, the question about the position itself tells.
+            // The position itself gives the error: which table is missing, or why there is none.
             tables.value(&fen, metric).map_err(explained)?;
         }
         let [white, black] =

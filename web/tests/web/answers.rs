@@ -99,7 +99,7 @@ fn lists_go_on_at_their_cursor() {
         }
     }
     assert_eq!(pages, whole);
-    // Whatever way a signature is written, it is told in one.
+    // The answer has the signature in its canonical form.
     assert_eq!(server.json("/api/russian/list/k-m?limit=1")["signature"], "KvM");
     let longest = server.json("/api/russian/list/KvM?value=win&distance=7&turn=white");
     let positions = longest["positions"].as_array().expect("positions");

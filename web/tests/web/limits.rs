@@ -73,7 +73,7 @@ fn an_address_that_asks_too_much_is_told_when_to_come_again() {
     let refused = refused.expect("a limit");
     assert_eq!((refused.status, &*refused.code()), (429, "too_many_requests"));
     assert!(refused.header("retry-after").is_some());
-    // The same address with a port, and what is no address.
+    // A port changes nothing, and text that is not an address is limited as well.
     assert_eq!(ask("192.0.2.1:4711").status, 429);
     for client in ["[2001:db8::1]:80", "unknown"] {
         assert!((0..1000).any(|_| ask(client).status == 429), "{client}");

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// The errors of the sequential test.
 const ERRORS: [f64; 2] = [0.05, 0.05];
 
-/// How often progress is told.
+/// The time between two lines of progress.
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// `damka match`.
