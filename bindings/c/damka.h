@@ -301,8 +301,8 @@ typedef struct DamkaListed {
 extern "C" {
 #endif // __cplusplus
 
-// Opens the tables of `game` in `directory`, mapped into memory, with room for `cache_bytes` bytes of
-// decoded blocks: 64 MiB is a good choice. `game` is any name that damka knows, in any case: russian,
+// Opens the tables of `game` in `directory`, with room for `cache_bytes` bytes of decoded blocks: 64 MiB is a
+// good choice. Files are read with pread(): DAMKA_READ. `game` is any name that damka knows, in any case: russian,
 // checkers, chess. The directory need not exist yet; each table is opened when it is first needed.
 //
 // Returns NULL if there is no such game. Otherwise the handle must be given to damka_close() in the

@@ -116,7 +116,7 @@ class Tables {
 public:
     // Opens the tables of a game, with memory for `cache_bytes` bytes of decoded blocks.
     Tables(std::string_view game, std::string_view directory,
-           std::uint64_t cache_bytes = std::uint64_t{64} << 20, DamkaAccess access = DAMKA_MAP)
+           std::uint64_t cache_bytes = std::uint64_t{64} << 20, DamkaAccess access = DAMKA_READ)
         : handle_(damka_open_with(std::string(game).c_str(), std::string(directory).c_str(),
                                   cache_bytes, access)) {
         if (!handle_) {

@@ -44,9 +44,7 @@ pub enum BotError {
         error: CallError,
     },
     /// Another bot on this machine plays the same game as the same user.
-    #[error(
-        "another bot on this machine plays {game} as `{user}` there: end it first, as two would make each move twice"
-    )]
+    #[error("another bot on this machine plays {game} as `{user}` there")]
     Another {
         /// The user.
         user: String,

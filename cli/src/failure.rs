@@ -140,9 +140,11 @@ impl From<BotError> for Failure {
         match error {
             BotError::Player(PlayerError::Tables(error)) => error.into(),
             BotError::Player(PlayerError::File(error)) => error.into(),
-            BotError::Server { .. } | BotError::Another { .. } | BotError::Unfinished(_) => {
-                Failure::System(error.to_string())
+            BotError::Another { .. } => {
+                let advice = "end it first, as two would make each move twice";
+                Failure::System(format!("{error}: {advice}"))
             }
+            BotError::Server { .. } | BotError::Unfinished(_) => Failure::System(error.to_string()),
             error => Failure::Input(error.to_string()),
         }
     }
@@ -155,6 +157,9 @@ impl From<FileError> for Failure {
                 Failure::Input(format!("there is no {} {}", error.kind, path.display()))
             }
             (FileProblem::Io(_), _) => Failure::System(error.to_string()),
+            (FileProblem::WouldOverwrite, _) => {
+                Failure::Input(format!("{error}: choose another file"))
+            }
             _ => Failure::Input(error.to_string()),
         }
     }
@@ -163,7 +168,9 @@ impl From<FileError> for Failure {
 impl From<JournalError> for Failure {
     fn from(error: JournalError) -> Failure {
         match error {
-            JournalError::OtherSearches { .. } => Failure::Input(error.to_string()),
+            JournalError::OtherSearches { .. } => {
+                Failure::Input(format!("{error}: delete the file to start again"))
+            }
             error => Failure::System(error.to_string()),
         }
     }

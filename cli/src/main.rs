@@ -8,7 +8,11 @@
 //!   game with its variations, navigate.rs goes through it, show.rs shows it
 //! * `lines.rs`: standard input, in lines of bounded length
 //! * `commands/missing.rs`: tables that a command lacks: built, offered, or named in the error
-//! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: what all objects of JSON share
+//! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: what all objects of JSON share; `words.rs`: numbers,
+//!   values and lists in words
+//! * `failure.rs`: what is wrong and what to do about it, and the exit code
+//! * `progress.rs`, `profile.rs`: what `gen` and `verify` report while they run, and afterwards
+//! * `signals.rs`, `stdout.rs`: interruptions; standard output that is closed
 
 mod args;
 mod columns;

@@ -2,36 +2,48 @@
 //! `cargo run --release -p damka --features serde --example ask -- russian DIR 'W:WKa1,Kc1:BKh4'`.
 #![allow(clippy::print_stdout)]
 
-use damka::{AnyGame, Control, Filter, Limits, ListQuery, ListRequest, Metric, PlayerSettings};
-use damka::{SearchRequest, json::Object};
+use damka::{AnyGame, AnyTables, Control, Filter, Limits, ListQuery, ListRequest, Metric};
+use damka::{PlayerSettings, SearchRequest, json::Object};
 use serde::Serialize;
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let [game, directory, fen] = std::env::args()
-        .skip(1)
-        .collect::<Vec<_>>()
-        .try_into()
-        .map_err(|_| "a game, a directory of tables and a position expected")?;
+    let usage = "a game, a directory of tables and a position expected";
+    let words: [String; 3] =
+        std::env::args().skip(1).collect::<Vec<_>>().try_into().or(Err(usage))?;
+    let [game, directory, fen] = words;
     let game: AnyGame = game.parse()?;
     let tables = damka::open(game, &directory, Default::default());
-    print(tables.answer(&fen, Metric::Dtw)?)?;
-    print(tables.line(&fen)?)?;
-    let tables_path = Some(directory.into());
-    let settings = PlayerSettings { tables: tables_path, ..PlayerSettings::minimal(game) };
-    let mut engine = damka::open_engine(&settings)?;
-    engine.set_position(&fen, &[])?;
-    let request = SearchRequest { limits: Limits::depth(8), lines: Some(3) };
-    print(engine.search(&request, &Control::default(), &mut |_| ()))?;
-    let Some(signature) = tables.signatures()?.pop() else { return Ok(()) };
-    tables.stats(&signature)?.map(print).into_iter().collect::<Result<(), _>>()?;
+    ask(&*tables, &fen)?.iter().for_each(|line| println!("{line}"));
+    let settings =
+        PlayerSettings { tables: Some(directory.into()), ..PlayerSettings::minimal(game) };
+    println!("{}", search(&settings, &fen)?);
+    Ok(())
+}
+
+/// What `damka probe`, `line`, `stats` and `list --only-move --limit 10` print; the last two of the signature
+/// that comes last.
+pub(crate) fn ask(tables: &dyn AnyTables, fen: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut lines = vec![json(tables.answer(fen, Metric::Dtw)?)?, json(tables.line(fen)?)?];
+    let Some(signature) = tables.signatures()?.pop() else { return Ok(lines) };
+    lines.extend(tables.stats(&signature)?.map(json).into_iter().collect::<Result<Vec<_>, _>>()?);
     let filter = Filter { only_move: true, ..Filter::default() };
     let query = ListQuery { signature, metric: Metric::Dtw, filter, turn: None, copies: false };
     let request = ListRequest { query, from: None, limit: 10, deadline: None };
-    tables.list(&request)?.positions.into_iter().try_for_each(print)
+    for position in tables.list(&request)?.positions {
+        lines.push(json(position)?);
+    }
+    Ok(lines)
 }
 
-fn print(object: impl Serialize) -> Result<(), Box<dyn Error>> {
-    println!("{}", serde_json::to_string(&Object::new(object))?);
-    Ok(())
+/// What `damka search --depth 8 --lines 3` prints.
+pub(crate) fn search(settings: &PlayerSettings, fen: &str) -> Result<String, Box<dyn Error>> {
+    let mut engine = damka::open_engine(settings)?;
+    engine.set_position(fen, &[])?;
+    let request = SearchRequest { limits: Limits::depth(8), lines: Some(3) };
+    json(engine.search(&request, &Control::default(), &mut |_| ()))
+}
+
+fn json(object: impl Serialize) -> Result<String, Box<dyn Error>> {
+    Ok(serde_json::to_string(&Object::new(object))?)
 }

@@ -1,5 +1,5 @@
-//! Endgame tables for draughts and Alapo: what a position is worth with best play, which moves
-//! keep that, how the game ends. This is the front door: programs need no other crate of damka.
+//! Endgame tables and an engine for draughts, chess and Alapo: what a position is worth with best play, which
+//! moves keep that, and how the game ends. This is the front door: programs need no other crate of damka.
 //!
 //! # Asking tables
 //!
@@ -77,13 +77,23 @@
 //!
 //! In the pages below, `damka_games` and its like are what a program calls `damka::games`.
 //!
-//!
 //! * [`games`]: rules, positions, moves, notation. [`Game`] is a game, [`Position`] a position of one.
 //! * [`tables`]: what a table is. [`Signature`] says of which pieces, [`Index`] numbers their
 //!   positions, [`Value`] and [`Wdl`] are what it holds.
 //! * [`probe`]: directories of tables, read. [`Tables`] and [`Table`].
 //! * `generate` (feature `generate`): tables built and verified.
 //! * `records` (feature `records`): recorded games. `engine` (feature `engine`): the search, books.
+//!
+//! In this crate:
+//!
+//! * `any.rs`: [`AnyTables`], tables of a game named at run time; `any_engine.rs`: its engine; `builder.rs`: tables built;
+//!   `inventory.rs`: which tables there are
+//! * `answer.rs`: values of a position and of its moves, the best line; `square_map.rs`: values with a piece on each square
+//! * `listing.rs`: positions with a property; `stats.rs`: counts of a table; `perft.rs`
+//! * `annotate.rs`: games with the values of their moves; `recorded.rs`: games of any game
+//! * `ask.rs`, `error.rs`: positions read, and what can be wrong with a question
+//! * `boards.rs`, `npy.rs`: positions as bitboards and as arrays; `json.rs`: objects of JSON; `game_info.rs`: a game for a page
+//! * `chunks` (feature `chunks`): tables as small files named by their hashes
 //!
 //! With the feature `serde` an [`Answer`], a [`ListedPosition`] and a `SearchReport` can be
 //! serialized; their `json` is what `damka probe --json`, `damka list --json`

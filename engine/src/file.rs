@@ -1,8 +1,8 @@
 use damka_system::{check_writable, open, read_whole, write_atomically};
+use std::error::Error;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// A kind of file with the header that [`FileError`] describes.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ const NAME_LEN: usize = 16;
 /// | 16 | the name of the game, padded with zeros |
 /// | 4 | the CRC-32 (IEEE) of the contents, little-endian |
 /// | ... | the contents |
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub struct FileError {
     /// The file; `None` if the bytes were not read from a file.
     pub path: Option<PathBuf>,
@@ -72,9 +72,7 @@ impl fmt::Display for FileError {
         match problem {
             FileProblem::Io(error) => write!(f, "the {kind} cannot be read or written: {error}"),
             FileProblem::OtherKind => write!(f, "this is no {kind}"),
-            FileProblem::WouldOverwrite => {
-                write!(f, "this is no {kind}, and is not overwritten: choose another file")
-            }
+            FileProblem::WouldOverwrite => write!(f, "this is no {kind}, and is not overwritten"),
             FileProblem::NoDirectory => {
                 write!(f, "the {kind} cannot be written: there is no such directory")
             }
@@ -85,6 +83,15 @@ impl fmt::Display for FileError {
                 write!(f, "the {kind} is of the game `{found}`, not of `{wanted}`")
             }
             FileProblem::Damaged(how) => write!(f, "the {kind} is damaged: {how}"),
+        }
+    }
+}
+
+impl Error for FileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.problem {
+            FileProblem::Io(error) => Some(error),
+            _ => None,
         }
     }
 }

@@ -11,7 +11,8 @@ use damka_probe::{ProbeError, Tables};
 use damka_records::Record;
 use std::sync::Arc;
 
-/// A game that the engine plays.
+/// A family of games that the engine plays: each family of [`AnyGame`](damka_games::AnyGame). The functions of this
+/// crate call its methods.
 pub trait Playable: Searchable + Evaluated {
     #[doc(hidden)]
     fn search(

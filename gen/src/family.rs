@@ -104,18 +104,22 @@ pub fn verify<G: Family>(
     G::verify(signatures, check, request)
 }
 
-/// A family of games for which this crate's work is compiled.
-#[doc(hidden)]
+/// A family of games for which this crate's work is compiled: each family of [`AnyGame`](damka_games::AnyGame). The
+/// functions of this crate call its methods.
 pub trait Family: Solvable {
+    #[doc(hidden)]
     fn build(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<(), GenError>;
 
+    #[doc(hidden)]
     fn plan(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<Plan<Self>, GenError>;
 
+    #[doc(hidden)]
     fn shares(
         signatures: &[Signature<Self>],
         request: &Request<'_>,
     ) -> Result<Vec<Share<Self>>, GenError>;
 
+    #[doc(hidden)]
     fn build_share(
         set: Option<&[Signature<Self>]>,
         only: &[Signature<Self>],
@@ -123,12 +127,14 @@ pub trait Family: Solvable {
         request: &Request<'_>,
     ) -> Result<(), GenError>;
 
+    #[doc(hidden)]
     fn rehearse(
         signature: Signature<Self>,
         steps: u32,
         request: &Request<'_>,
     ) -> Result<(), GenError>;
 
+    #[doc(hidden)]
     fn verify(
         signatures: &[Signature<Self>],
         check: Check<'_, Self>,
@@ -136,10 +142,10 @@ pub trait Family: Solvable {
     ) -> Result<Verification, GenError>;
 }
 
-/// Compiles the work of this crate for families of games, in the crate that calls this.
+/// Implements [`Family`] for families of games, in the crate that calls this.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! families {
+macro_rules! family {
     ($($family:ty),*) => {$(
         impl $crate::Family for $family {
             fn build(
@@ -191,4 +197,4 @@ macro_rules! families {
     )*};
 }
 
-damka_games::for_families!(families);
+damka_games::for_families!(family);

@@ -71,7 +71,7 @@ mod users;
 mod verify;
 mod write;
 
-/// What [`families`] refers to.
+/// Names that the macro `family` uses in other crates.
 #[doc(hidden)]
 pub mod instantiate {
     pub use crate::build::build;

@@ -6,7 +6,8 @@ use crate::competitor::Competitor;
 use damka_engine::{Limits, Playable};
 use damka_games::Draughts;
 
-/// A game in which matches are played.
+/// A family of games in which matches are played: each family of [`AnyGame`](damka_games::AnyGame). The functions of
+/// this crate call its methods.
 pub trait Contested: Playable {
     #[doc(hidden)]
     fn baseline_competitor(limits: Limits) -> Box<dyn Competitor<Self>>;

@@ -34,6 +34,7 @@ pub enum MatchError {
         /// The player's name.
         player: String,
         /// What is wrong.
+        #[source]
         fault: Fault,
     },
 }

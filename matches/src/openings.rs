@@ -36,7 +36,8 @@ pub enum OpeningError {
     Fen {
         /// The number of the line, from 1.
         line: usize,
-        /// The error.
+        /// What is wrong with it.
+        #[source]
         error: PositionError,
     },
     /// A game cannot be read.

@@ -19,6 +19,7 @@
 //! * `metric/`: the metric-specific part: how values are packed, filled, digested and counted, and
 //!   which table can replace another
 //! * `format/`: the file: header, blocks, writer, reader; FORMAT.md specifies it
+//! * `processor.rs`: code compiled for several instruction sets, chosen at run time
 
 // Items that only a writer needs are unused there.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]

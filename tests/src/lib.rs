@@ -1,4 +1,7 @@
 //! What damka's cross-crate tests share.
+//!
+//! * `plain/`: a slow solver that shares only rules and numbers of positions with the generator
+//! * `dagaz/`: a DagazServer for tests of the bot
 
 pub mod dagaz;
 pub mod plain;

@@ -1,4 +1,8 @@
 //! The C interface of damka: `damka.h` says what there is.
+//!
+//! * `c/`: the functions of the header; all `unsafe` code is there
+//! * `types.rs`, `status.rs`, `position.rs`: its types; positions as bitboards, by family
+//! * `call.rs`: runs a question so that nothing unwinds; `failure.rs`: the error of a thread
 
 mod c;
 mod call;

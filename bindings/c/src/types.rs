@@ -26,11 +26,10 @@ pub enum DamkaResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(non_camel_case_types)]
 pub enum DamkaAccess {
-    /// They are mapped into memory: the quickest way. If somebody cuts a table short, in place, while
-    /// it is open, or the disk fails, SIGBUS ends the process.
+    /// They are mapped into memory: the fastest way. If a table is cut short in place while it is open, or
+    /// the disk fails, SIGBUS ends the process.
     DAMKA_MAP = 0,
-    /// They are read with pread(): all that can go wrong is a status. For processes that must go on
-    /// whatever happens to their files.
+    /// They are read with pread(), the default: every failure is a status.
     DAMKA_READ = 1,
 }
 

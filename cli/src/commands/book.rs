@@ -102,7 +102,7 @@ fn explore<G: Playable>(
 
 fn interrupted(args: &BookBuildArgs) -> Failure {
     let next = match args.search {
-        Some(_) => "the same command goes on",
+        Some(_) => "run the same command again to continue",
         None => "no book is written",
     };
     Failure::Interrupted(format!("interrupted; {next}"))

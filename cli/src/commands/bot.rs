@@ -61,7 +61,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
     let ended = input::interruptible(|control| bot.run(control)).map_err(Failure::from);
     let failure = match ended {
         _ if stop_on_signal().is_requested() => {
-            Failure::Interrupted("interrupted; the same command goes on".to_owned())
+            Failure::Interrupted("interrupted; run the same command again to continue".to_owned())
         }
         Ok(()) => return Ok(()),
         Err(failure) => failure,

@@ -132,8 +132,16 @@ impl From<SiteError> for Failure {
             SiteError::NoTablesOf(game) => {
                 Failure::Missing(format!("{error}: `damka gen {game} 4` builds some"))
             }
-            SiteError::Stopped => Failure::Interrupted(error.to_string()),
-            SiteError::Foreign(_) | SiteError::NoReader(_) => Failure::Input(error.to_string()),
+            SiteError::Interrupted => {
+                Failure::Interrupted(format!("{error}; run the same command again to continue"))
+            }
+            SiteError::Foreign(_) => {
+                Failure::Input(format!("{error}: name an empty or a new directory"))
+            }
+            SiteError::TablesInside(_) => {
+                Failure::System(format!("{error}: keep the tables elsewhere"))
+            }
+            SiteError::NoReader(_) => Failure::Input(error.to_string()),
             error => Failure::System(error.to_string()),
         }
     }

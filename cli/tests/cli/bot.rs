@@ -319,7 +319,10 @@ fn an_interruption_ends_the_bot() {
     running.signal("INT");
     let ended = silent_of_password(running.end());
     assert_eq!(ended.code, Some(130), "{ended:?}");
-    assert!(ended.stderr.ends_with("damka: interrupted; the same command goes on\n"), "{ended:?}");
+    assert!(
+        ended.stderr.ends_with("damka: interrupted; run the same command again to continue\n"),
+        "{ended:?}"
+    );
 }
 
 /// `nohup` has a program live on when its terminal is closed.

@@ -9,6 +9,7 @@ mod chess;
 #[cfg(unix)]
 mod directory;
 mod engine;
+mod front_door;
 mod generate;
 mod input;
 mod interrupt;

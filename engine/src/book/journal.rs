@@ -30,6 +30,7 @@ pub enum JournalError {
         /// The file.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
     /// Another process writes the journal.
@@ -39,7 +40,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// A line is damaged, or the journal belongs to another game, number of nodes or version.
-    #[error("line {line} of {} does not belong to this search: delete the file to start again", path.display())]
+    #[error("line {line} of {} does not belong to this search", path.display())]
     OtherSearches {
         /// The file.
         path: PathBuf,

@@ -116,16 +116,24 @@ fn the_line_of_kings_is_as_drawn() {
     assert_eq!(places, line);
 }
 
-/// The page tells of every game, and so does the reader that was written from it, to which `.ci/programs`
-/// gives tables of each.
+/// FORMAT.md has every game, and so have the reader that was written from it, to which `.ci/programs` gives
+/// tables of each, and the page of the explorer.
 #[test]
-fn no_game_is_left_out_of_the_page_and_the_second_reader() {
+fn no_game_is_left_out_of_the_format_the_reader_and_the_page() {
+    let page = [
+        include_str!("../../../web/page/games.js"),
+        include_str!("../../../web/page/i18n/en.js"),
+        include_str!("../../../web/page/i18n/ru.js"),
+    ];
     let reader = include_str!("../../reader/reader.py");
     let ci = include_str!("../../../.ci/programs");
     for game in AnyGame::all() {
         let name = game.name();
         assert!(FORMAT.contains(&format!("`{name}`")), "{name} is not in FORMAT.md");
         assert!(reader.contains(&format!("\"{name}\"")), "{name} is not in reader.py");
+        let names = [format!("'{name}'"), format!("  {name}: '")];
+        let is_in = |part: &str| names.iter().any(|name| part.contains(name.as_str()));
+        assert!(page.into_iter().all(is_in), "{name} is not in the page");
         let is_built =
             |line: &str| line.split_whitespace().any(|word| word.trim_end_matches(';') == name);
         assert!(ci.lines().any(is_built), "{name} is not in .ci/programs");

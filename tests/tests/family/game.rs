@@ -261,7 +261,7 @@ impl Solvable for Toy {
     type Method = ByRules<Toy>;
 }
 
-damka_gen::families!(Toy);
+damka_gen::family!(Toy);
 
 impl Evaluated for Toy {}
 

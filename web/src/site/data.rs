@@ -94,7 +94,7 @@ pub(super) fn write(
             match (path, goes_on, &mut *written) {
                 (Ok(path), true, Ok(paths)) => drop(paths.insert(signature.to_owned(), path)),
                 (Err(error), _, paths @ Ok(_)) => *paths = Err(error),
-                (Ok(_), false, paths @ Ok(_)) => *paths = Err(SiteError::Stopped),
+                (Ok(_), false, paths @ Ok(_)) => *paths = Err(SiteError::Interrupted),
                 (_, _, Err(_)) => {}
             }
             if written.is_err() {

@@ -41,7 +41,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SiteError {
     /// The directory has files, and none of them says that it is a site.
-    #[error("{} has other files than a site's: name an empty or a new directory", .0.display())]
+    #[error("{} has other files than a site's", .0.display())]
     Foreign(PathBuf),
     /// Another process writes there.
     #[error("another damka writes the site in {}", .0.display())]
@@ -50,7 +50,7 @@ pub enum SiteError {
     #[error("{} is a link: the site writes and removes files there, and does not follow links", .0.display())]
     Link(PathBuf),
     /// The tables are in the directory of the site, which removes what it does not know.
-    #[error("{} is in the directory of the site: keep the tables elsewhere", .0.display())]
+    #[error("{} is in the directory of the site", .0.display())]
     TablesInside(PathBuf),
     /// A directory is not what `bindings/wasm/build` makes.
     #[error("{} has no damka.wasm", .0.display())]
@@ -94,9 +94,9 @@ pub enum SiteError {
         #[source]
         error: io::Error,
     },
-    /// Somebody stopped the work.
-    #[error("stopped: the same command goes on")]
-    Stopped,
+    /// The work was interrupted. Another call continues it.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// With what a browser reads tables: the files that `bindings/wasm/build` makes.

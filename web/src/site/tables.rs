@@ -30,7 +30,7 @@ pub(super) fn prepare(
     let mut advance =
         |done, total| progress(Advance { game: game.game, stage: Stage::Tables, done, total });
     prepare_chunks(&request, &mut advance).map_err(|error| match error {
-        ChunksError::Interrupted => SiteError::Stopped,
+        ChunksError::Interrupted => SiteError::Interrupted,
         error => SiteError::Tables(error),
     })
 }

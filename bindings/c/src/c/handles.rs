@@ -3,7 +3,7 @@
 use super::strings::{c_str, text};
 use crate::call::call;
 use crate::failure::Failure;
-use crate::types::{DamkaAccess::DAMKA_MAP, access_of};
+use crate::types::{DamkaAccess::DAMKA_READ, access_of};
 use damka::games::UnknownGame;
 use damka::{AnyGame, AnyTables, ProbeOptions, open};
 use std::ffi::{CStr, c_char, c_int};
@@ -15,8 +15,8 @@ pub struct DamkaTables {
     pub(super) tables: Box<dyn AnyTables>,
 }
 
-/// Opens the tables of `game` in `directory`, mapped into memory, with room for `cache_bytes` bytes of
-/// decoded blocks: 64 MiB is a good choice. `game` is any name that damka knows, in any case: russian,
+/// Opens the tables of `game` in `directory`, with room for `cache_bytes` bytes of decoded blocks: 64 MiB is a
+/// good choice. Files are read with pread(): DAMKA_READ. `game` is any name that damka knows, in any case: russian,
 /// checkers, chess. The directory need not exist yet; each table is opened when it is first needed.
 ///
 /// Returns NULL if there is no such game. Otherwise the handle must be given to damka_close() in the
@@ -28,7 +28,7 @@ pub unsafe extern "C" fn damka_open(
     cache_bytes: u64,
 ) -> *mut DamkaTables {
     // SAFETY: the caller's promise.
-    unsafe { damka_open_with(game, directory, cache_bytes, DAMKA_MAP as c_int) }
+    unsafe { damka_open_with(game, directory, cache_bytes, DAMKA_READ as c_int) }
 }
 
 /// Like damka_open(), with `access` DAMKA_MAP or DAMKA_READ. Returns NULL if it is neither.
