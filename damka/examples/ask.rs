@@ -37,7 +37,10 @@ pub(crate) fn ask(tables: &dyn AnyTables, fen: &str) -> Result<Vec<String>, Box<
 }
 
 /// What `damka search --depth 8 --lines 3` prints.
-pub(crate) fn search(settings: &PlayerSettings, fen: &str) -> Result<String, Box<dyn Error>> {
+pub(crate) fn search(
+    settings: &PlayerSettings<AnyGame>,
+    fen: &str,
+) -> Result<String, Box<dyn Error>> {
     let mut engine = damka::open_engine(settings)?;
     engine.set_position(fen, &[])?;
     let request = SearchRequest { limits: Limits::depth(8), lines: Some(3) };

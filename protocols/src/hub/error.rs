@@ -1,14 +1,12 @@
 use crate::board::BoardError;
 use crate::numbering::UnknownNumbering;
-use damka_engine::PlayerError;
 use damka_games::draughts::UnknownVariant;
 use damka_games::excerpt;
 use damka_system::NoMemory;
-use std::io;
 use thiserror::Error;
 
 /// A command was not carried out. The client is told by `error`.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum HubError {
     /// A line is empty.
     #[error("there is no command on this line")]
@@ -65,11 +63,11 @@ pub(super) enum HubError {
     #[error("illegal move: {0}")]
     IllegalMove(String),
     /// The parameters cannot be met.
-    #[error(transparent)]
-    Player(#[from] PlayerError),
+    #[error("{0}")]
+    Player(String),
     /// The system gives no thread.
     #[error("no thread to search on: {0}")]
-    Thread(#[source] io::Error),
+    Thread(String),
     /// Memory cannot be allocated.
     #[error(transparent)]
     Memory(#[from] NoMemory),

@@ -185,7 +185,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
 
     /// The player with these parameters.
     fn player(&mut self) -> Result<&mut Player<Draughts>, HubError> {
-        Ok(self.slot.player(&self.parameters.settings)?)
+        let player = self.slot.player(&self.parameters.settings);
+        player.map_err(|error| HubError::Player(error.to_string()))
     }
 
     fn limit(&mut self, level: Level) {
@@ -231,7 +232,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
             move |found, _| tell(answer::info(variant, found, numbering)),
             move |found, _| tell(answer::done(variant, found, numbering)),
         );
-        begun.map_err(HubError::Thread)?;
+        begun.map_err(|error| HubError::Thread(error.to_string()))?;
         Ok(None)
     }
 }
