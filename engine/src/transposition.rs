@@ -46,7 +46,7 @@ type Slot = [AtomicU64; 2];
 /// The number of words in a bucket.
 const BUCKET_WORDS: usize = size_of::<Bucket>() / size_of::<AtomicU64>();
 
-/// The number of searches that can be told apart by generation.
+/// The number of searches that generations distinguish.
 const GENERATIONS: u8 = 64;
 
 impl TranspositionTable {

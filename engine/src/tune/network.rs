@@ -1,6 +1,6 @@
-//! Learns a network by mini-batch gradient descent with Adam (D. P. Kingma and J. Ba, "Adam: a method for
-//! stochastic optimization", 2015). It is trained in floating point and rounded to the whole numbers of
-//! [`Network`]; the errors told are those of the rounded network.
+//! Learns a network by mini-batch gradient descent with Adam (D. P. Kingma and J. Ba, "Adam: a
+//! method for stochastic optimization", 2015). It is trained in floating point and rounded to the
+//! whole numbers of [`Network`]; the reported errors are those of the rounded network.
 
 use super::target::{Error, Target};
 use super::{Lesson, Model, Training};

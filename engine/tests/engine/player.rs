@@ -85,7 +85,7 @@ fn the_same_seed_gives_the_same_game_at_every_level() {
     check(Chess);
 }
 
-/// Time is no limit for levels, which search little. At full strength nothing but the limits counts.
+/// At full strength nothing but the limits counts. A level below searches less.
 #[test]
 fn only_the_limits_count_at_full_strength() {
     let limits = Limits::depth(5);
@@ -135,7 +135,8 @@ fn books_and_tables_are_for_those_who_know_them() {
     }
 }
 
-/// No two games are the same, no move is worse than the margin, and what is set up is played exactly.
+/// No two games are the same, no move is worse than the margin, and positions that were set up have
+/// no variety.
 #[test]
 fn variety_is_within_its_margin() {
     const MARGIN: u16 = 20;

@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Serves a client until it says `quit` or its input ends. The client may change the settings and
-/// how moves number the squares (`None` for what clients of Hub use).
+/// how moves number the squares (`None` for the usual numbering of clients of Hub).
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
