@@ -1,4 +1,4 @@
-//! What is known of each game: whether its turn is due and which comes first, and when it began and
+//! The state of each game: whether its turn is due and which comes first, and when it began and
 //! ended. Asks no server.
 
 use crate::error::CallError;
@@ -63,7 +63,7 @@ pub(crate) enum TurnOutcome {
     Failed(CallError),
 }
 
-/// All games that the site has told of.
+/// All games that the site has reported.
 pub(crate) struct Tracker<M> {
     pace: Pace,
     games: HashMap<u64, Game<M>>,
@@ -71,7 +71,7 @@ pub(crate) struct Tracker<M> {
     has_listed: bool,
 }
 
-/// What is known of a game.
+/// The state of a game.
 struct Game<M> {
     /// Whether its turn is being taken.
     is_busy: bool,
@@ -93,7 +93,7 @@ struct Game<M> {
     shown: Instant,
     /// The reason that was last logged for leaving it alone.
     logged_reason: String,
-    /// What the last list of games said of it.
+    /// Its entry in the last list of games.
     listed: Option<Listed>,
 }
 

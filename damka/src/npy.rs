@@ -51,7 +51,7 @@ impl<W: Write + Seek> NpyWriter<W> {
     /// Begins an array of positions of `game` with values under `metric`, at the start of `out`.
     ///
     /// # Errors
-    /// What writing ends with.
+    /// Writing fails.
     pub fn new(mut out: W, game: AnyGame, metric: Metric) -> io::Result<NpyWriter<W>> {
         out.write_all(&[0; HEADER_LEN])?;
         let buffer = Vec::with_capacity(CHUNK + 256);
@@ -61,7 +61,7 @@ impl<W: Write + Seek> NpyWriter<W> {
     /// Adds a position.
     ///
     /// # Errors
-    /// What writing ends with.
+    /// Writing fails.
     pub fn push(&mut self, listed: &dyn AnyListed) -> io::Result<()> {
         let Fields { kinds, bitboard_bytes, metric } = self.fields;
         let (pieces, value) = (listed.pieces(), listed.value());
@@ -91,7 +91,7 @@ impl<W: Write + Seek> NpyWriter<W> {
     /// Writes the header. Returns the number of records.
     ///
     /// # Errors
-    /// What writing ends with.
+    /// Writing fails.
     pub fn finish(mut self) -> io::Result<u64> {
         self.flush()?;
         self.out.seek(SeekFrom::Start(0))?;

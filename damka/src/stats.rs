@@ -1,4 +1,4 @@
-//! What a signature's tables hold, counted.
+//! The counts of a signature's tables.
 
 use crate::answer::DtwStatus;
 use crate::{AskError, Color, Metric, Position, Side, Signature, Value, Wdl};

@@ -36,7 +36,7 @@ pub struct ChunkRequest {
     pub game: AnyGame,
     /// The directories of tables. Each table is read from the first one that has it.
     pub tables: Vec<PathBuf>,
-    /// The most pieces of a table; `None` for all tables.
+    /// The maximum number of pieces of a table; `None` for all tables.
     pub most_pieces: Option<u32>,
     /// The directory in which the game has a directory of its own.
     pub out: PathBuf,

@@ -1,4 +1,4 @@
-//! The engine of a game named at run time says what the engine of that game says.
+//! The engine of a game named at run time gives the results of the engine of that game.
 
 use crate::golden;
 use damka::engine::{History, Player};
@@ -17,7 +17,7 @@ fn request(depth: u16, lines: Option<usize>) -> SearchRequest {
     SearchRequest { limits: Limits::depth(depth), lines }
 }
 
-/// What the search itself says of a position: depth, nodes, score and moves.
+/// The result of the search itself for a position: depth, nodes, score and moves.
 fn typed<G: damka::engine::Playable>(
     game: G,
     fen: &str,
