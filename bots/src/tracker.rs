@@ -19,7 +19,7 @@ const MAX_GAMES: usize = 10_000;
 /// The assumed remaining time of a game without a clock: it can wait, but not for ever.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(3600);
 
-/// A game in which nobody has moved for this long is abandoned.
+/// A game without a move for this long is abandoned.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// A turn to be taken.
@@ -343,7 +343,7 @@ impl<M: Clone + Default> Tracker<M> {
         }
     }
 
-    /// Whether nobody has moved in a game for so long that it may be abandoned.
+    /// Whether the last move of a game is so long ago that it may be abandoned.
     pub(crate) fn is_abandoned(&self, id: u64, now: Instant) -> bool {
         self.listed(id).is_some_and(|listed| now - listed.since >= ABANDONED)
     }

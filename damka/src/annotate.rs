@@ -139,12 +139,12 @@ pub struct AnnotatedPly {
 pub struct GivenUp {
     /// The player's side, `white` or `black`.
     pub side: &'static str,
-    /// What the last position was worth to that side.
+    /// The value of the last position for that side.
     #[cfg_attr(feature = "serde", serde(serialize_with = "wdl_word"))]
     pub value: Wdl,
     /// The distance to the win in plies.
     pub dtw: Option<u16>,
-    /// What the side got.
+    /// The result that the side got.
     #[cfg_attr(feature = "serde", serde(serialize_with = "wdl_word"))]
     pub got: Wdl,
 }

@@ -20,7 +20,7 @@ pub enum Boards<'a> {
     Wide(&'a [u64]),
 }
 
-/// What the words of a row of [`Boards`] are.
+/// The meaning of the words in a row of [`Boards`].
 ///
 /// ```
 /// use damka::BoardLayout;

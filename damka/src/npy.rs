@@ -6,7 +6,7 @@ use damka_games::with_game;
 use damka_tables::Wdl;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// What the field `dtw` holds where there is no distance: in a draw.
+/// The value of the field `dtw` for a draw, which has no distance.
 pub const NO_DISTANCE: u16 = u16::MAX;
 
 /// The first bytes of a file of NumPy's.
@@ -27,7 +27,7 @@ pub struct NpyWriter<W> {
     buffer: Vec<u8>,
 }
 
-/// What decides the fields of a record.
+/// The properties that determine the fields of a record.
 #[derive(Clone, Copy)]
 struct Fields {
     /// The number of kinds of piece.

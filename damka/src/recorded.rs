@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 /// A recorded game. Moves and positions of its main line are text.
 pub trait AnyRecord: Send {
-    /// Who played, where and when.
+    /// The tags: who played, where and when.
     fn tags(&self) -> &Tags;
 
     /// The result, such as `1-0`; `*` if it is unknown.

@@ -102,7 +102,8 @@ pub enum PlayerError {
     Memory(#[from] NoMemory),
 }
 
-/// What the players of a game share. Clones refer to the same tables, cache, weights and book.
+/// The resources that the players of a game share. Clones refer to the same tables, cache, weights
+/// and book.
 pub struct Resources<G: Game> {
     /// The endgame tables, if any.
     pub tables: Option<Arc<EndgameTables<G>>>,

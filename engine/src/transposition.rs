@@ -3,7 +3,7 @@ use damka_probe::Words;
 use damka_system::{NoMemory, check_memory};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the score of a search says about the true score.
+/// The relation of the true score to the score of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Bound {

@@ -72,7 +72,7 @@ mod users;
 mod verify;
 mod write;
 
-/// What [`families`] refers to.
+/// Items that the macro [`families`] uses.
 #[doc(hidden)]
 pub mod instantiate {
     pub use crate::build::build;

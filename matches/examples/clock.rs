@@ -1,5 +1,5 @@
-//! Measures how exactly searches keep their time limits: `cargo run --release -p damka-matches
-//! --example clock -- [DIRECTORY OF RUSSIAN TABLES]`.
+//! Measures how exactly searches keep their time limits:
+//! `cargo run --release -p damka-matches --example clock -- [DIRECTORY OF RUSSIAN TABLES]`.
 //!
 //! Positions of 7 to 12 pieces are searched with limits of 5 to 200 ms, without tables and with
 //! tables that were opened for this search and of which no value has been read before, by one

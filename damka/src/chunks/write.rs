@@ -20,7 +20,7 @@ use thiserror::Error;
 /// How tables are cut.
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
-    /// What chunks are filled up to.
+    /// The size that chunks are filled up to, in bytes.
     chunk_len: usize,
     /// How many blocks share a page.
     page_blocks: u64,
@@ -42,7 +42,7 @@ pub struct ChunkRequest {
     pub out: PathBuf,
 }
 
-/// What was written.
+/// The numbers and sizes of the tables and files that were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ChunksWritten {

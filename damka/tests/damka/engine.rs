@@ -89,7 +89,7 @@ fn what_is_no_position_or_move_changes_nothing() {
     assert_eq!(found.name.as_deref(), Some("c3xe5"));
 }
 
-/// With tables the results are theirs, of all lines.
+/// With tables the results of all lines are those of the tables.
 #[test]
 fn tables_are_used() {
     let settings =

@@ -85,7 +85,7 @@ pub struct Training {
 
 /// An evaluation while it is learned.
 trait Model<G: Game> {
-    /// What is learned.
+    /// The learned evaluation.
     type Learned;
 
     /// Learns once from each of these lessons, in this order, at this share of the initial learning rate.

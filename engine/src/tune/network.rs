@@ -251,7 +251,7 @@ mod tests {
         lessons.iter().map(&mut loss).sum()
     }
 
-    /// Of every part of the network, and of both a used and an unused input.
+    /// Checks every part of the network, and both a used and an unused input.
     #[test]
     fn the_gradient_agrees_with_finite_differences() {
         /// Neither so small that rounding shows, nor so large that the curvature does.
