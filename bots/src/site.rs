@@ -28,7 +28,7 @@ pub trait Site: Send + Sync + 'static {
     /// The URL of the server. With the [user](Site::user) it identifies the bot.
     fn address(&self) -> &str;
 
-    /// The user as whom the bot plays.
+    /// The name of the bot's user.
     fn user(&self) -> &str;
 
     /// The counts of requests and moves.

@@ -128,7 +128,7 @@ fn books_and_tables_are_for_those_who_know_them() {
         player.set_history(History::new(ending));
         let found = player.think(&Limits::depth(4), &Control::default(), |_| ());
         assert_eq!(found.table_hits > 0, number >= 8, "level {number}: {found:?}");
-        // A hint or an analysis uses all that there is.
+        // A hint or an analysis is searched at full strength.
         let analysis = Limits { is_analysis: true, ..Limits::depth(4) };
         let found = player.think(&analysis, &Control::default(), |_| ());
         assert!(found.table_hits > 0, "level {number}: {found:?}");

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// How long a search lasts if the client has given limits, but none is valid.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 
-/// Serves a client until it says `quit` or its input ends. The client may change the settings.
+/// Serves a client until it sends `quit` or its input ends. The client may change the settings.
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.

@@ -266,7 +266,7 @@ fn invalid_limits_and_moves_are_reported() {
     assert!(client.end().is_empty());
 }
 
-/// The client expects a move, and not that it must say `stop`.
+/// The client expects a move, and not that it must send `stop`.
 #[test]
 fn a_search_without_a_valid_limit_ends() {
     let mut client = russian();
