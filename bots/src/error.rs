@@ -10,7 +10,7 @@ pub enum BotError {
         "`{0}` is no address of a server: http://HOST or https://HOST is one, with :PORT behind it if need be"
     )]
     Url(String),
-    /// The address contains a user or a password, where everybody who lists processes sees it.
+    /// The address contains a user or a password, where anyone who lists processes can see it.
     #[error("the address of the server must not have a user or password in it")]
     Secret,
     /// No game was chosen.

@@ -1,4 +1,4 @@
-//! Waiting that a stop ends.
+//! Requests whose wait ends when the bot is stopped.
 
 use damka_engine::Control;
 use std::sync::Arc;

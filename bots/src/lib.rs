@@ -6,10 +6,10 @@
 //!
 //! # Where things are
 //!
-//! * `site.rs`: the `Site` trait and what a site tells of games
+//! * `site.rs`: the `Site` trait and what a site reports about games
 //! * `bot.rs`: the two loops of a bot, one for turns and one for new games; crew.rs distributes turns
 //!   over search threads; turn.rs takes one turn
-//! * `tracker.rs`: what is known of each game: which turn comes next, which games begin and end
+//! * `tracker.rs`: the state of each game: which turn comes next, which games begin and end
 //! * `chooser.rs`: chooses what to do in a position; time_budget.rs: how long to think
 //! * `seek.rs`: finds new games
 //! * `options.rs`, `secret.rs`, `error.rs`: options, passwords, errors

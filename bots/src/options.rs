@@ -50,8 +50,8 @@ pub struct SeekOptions {
     pub accept: bool,
     /// Whether it enters tournaments.
     pub tournaments: bool,
-    /// The number of open games, waiting ones included, from which it looks for no others. Games in
-    /// which nobody has moved for an hour do not count.
+    /// The number of open games, waiting ones included, from which it looks for no others. Games
+    /// without a move for an hour do not count.
     pub max_games: usize,
 }
 

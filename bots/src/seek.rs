@@ -144,7 +144,7 @@ impl<'a, S: Site> Seeker<'a, S> {
             if let Err(error) = &accepted {
                 warn!(session, tournament, %error, "could not enter");
             }
-            // If it is not clear whether this succeeded, the next list tells.
+            // If it is not clear whether this succeeded, the next list shows it.
             if matches!(accepted, Ok(()) | Err(CallError::Refused | CallError::NotFound)) {
                 self.settle(offer);
             }

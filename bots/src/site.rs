@@ -8,9 +8,9 @@ use std::time::Duration;
 
 /// A game server, as one of its users sees it. Threads share it.
 ///
-/// Both kinds of server fit. One that is polled answers [`events`](Site::events) with the list of all
-/// games in which the bot is to move. One that streams keeps a thread that reads its stream, and
-/// answers with the games that the stream has told of so far.
+/// Both kinds of server fit. One that is polled answers [`events`](Site::events) with the list of
+/// all games in which the bot is to move. One that streams keeps a thread that reads its stream,
+/// and answers with the games that the stream has reported so far.
 ///
 /// Positions and moves are given in the notation of `damka_games`: FENs, and moves that
 /// [`parse_move`](damka_games::Position::parse_move) reads. The site translates them.
@@ -25,10 +25,10 @@ pub trait Site: Send + Sync + 'static {
     /// Whether the site has this game.
     fn has(&self, game: AnyGame) -> bool;
 
-    /// The URL of the server. With the [user](Site::user) it tells bots apart.
+    /// The URL of the server. With the [user](Site::user) it identifies the bot.
     fn address(&self) -> &str;
 
-    /// The user as whom the bot plays.
+    /// The name of the bot's user.
     fn user(&self) -> &str;
 
     /// The counts of requests and moves.
@@ -46,15 +46,15 @@ pub trait Site: Send + Sync + 'static {
     /// The server does not answer.
     fn events(&self) -> Result<Vec<Notice>, CallError>;
 
-    /// Begins a turn: says what is to be done in a game, as far as the site decides that, and else
-    /// the position. The clock of the bot may start.
+    /// Begins a turn. Returns what is to be done in a game if the site decides that, otherwise the
+    /// position. The clock of the bot may start.
     ///
     /// # Errors
     /// The server does not answer: the turn is tried again later.
     fn open(&self, turn: &mut Turn<'_, Self::Memory>) -> Result<Opening, CallError>;
 
-    /// Like [`open`](Site::open), from what the notice and free requests tell: has no side effects on
-    /// the server. For dry runs.
+    /// Like [`open`](Site::open), but without side effects on the server, from the notice and from
+    /// requests that have none. For dry runs.
     ///
     /// # Errors
     /// The server does not answer.
@@ -150,13 +150,13 @@ pub trait Site: Send + Sync + 'static {
 pub struct Notice {
     /// The number of the game on the site.
     pub id: u64,
-    /// Which game is played; `None` if the site does not say.
+    /// Which game is played; `None` if the site does not report it.
     pub game: Option<AnyGame>,
     /// The position as the site writes it; empty if there is none yet.
     pub position: Foreign,
     /// The number of plies played; may lag behind.
     pub ply: u64,
-    /// The seat of the bot, if the site says: 1 for the side that began, 2 for the other.
+    /// The seat of the bot, if the site reports it: 1 for the side that began, 2 for the other.
     pub seat: Option<u64>,
     /// Why the game cannot be played.
     pub obstacle: Option<String>,
@@ -177,15 +177,15 @@ pub struct Turn<'a, M> {
 }
 
 impl<M> Turn<'_, M> {
-    /// Whether to do without an answer that cannot be had: the turn has failed often, and would
-    /// fail again.
+    /// Whether to continue without an answer that cannot be obtained: the turn has failed often,
+    /// and would fail again.
     pub fn must_go_on(&self, error: &CallError) -> bool {
         const PATIENCE: u32 = 3;
         error.is_unclear() && self.failures >= PATIENCE
     }
 }
 
-/// What a site says at the beginning of a turn.
+/// The answer of a site at the beginning of a turn.
 #[derive(Clone, Debug)]
 pub struct Opening {
     /// The last move of the bot, if it was not known whether it had arrived, and it has.
@@ -232,7 +232,7 @@ pub enum Step {
 /// Why a game is left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Idle {
-    /// What this is like.
+    /// The kind of reason.
     pub kind: IdleKind,
     /// Why, for the log.
     pub why: String,
@@ -245,10 +245,10 @@ impl Idle {
     }
 }
 
-/// What a reason to leave a game alone is like.
+/// The kind of reason to leave a game alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleKind {
-    /// It is up to others.
+    /// Others must act first.
     Waiting,
     /// The game has ended meanwhile.
     Over,
@@ -286,11 +286,11 @@ pub struct Choice {
     pub mv: String,
     /// The score for the bot, for the log.
     pub score: String,
-    /// What becomes of the game by it.
+    /// The state of the game after it.
     pub outlook: Outlook,
 }
 
-/// What becomes of a game by a move.
+/// The state of a game after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outlook {
     /// The opponent has no legal move and has lost.
@@ -337,7 +337,7 @@ pub struct GameStatus {
     pub ply: u64,
 }
 
-/// How far a game has come.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// It waits for an opponent.
@@ -351,7 +351,7 @@ pub enum Phase {
 /// Something that can be accepted or entered, by its number on the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Offer {
-    /// A game of somebody who waits, or a challenge.
+    /// A game that waits for an opponent, or a challenge.
     Game(u64),
     /// A tournament.
     Tournament(u64),

@@ -1,4 +1,4 @@
-//! What is known of each game: whether its turn is due and which comes first, and when it began and
+//! The state of each game: whether its turn is due and which comes first, and when it began and
 //! ended. Asks no server.
 
 use crate::error::CallError;
@@ -19,7 +19,7 @@ const MAX_GAMES: usize = 10_000;
 /// The assumed remaining time of a game without a clock: it can wait, but not for ever.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(3600);
 
-/// A game in which nobody has moved for this long is abandoned.
+/// A game without a move for this long is abandoned.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// A turn to be taken.
@@ -63,7 +63,7 @@ pub(crate) enum TurnOutcome {
     Failed(CallError),
 }
 
-/// All games that the site has told of.
+/// All games that the site has reported.
 pub(crate) struct Tracker<M> {
     pace: Pace,
     games: HashMap<u64, Game<M>>,
@@ -71,7 +71,7 @@ pub(crate) struct Tracker<M> {
     has_listed: bool,
 }
 
-/// What is known of a game.
+/// The state of a game.
 struct Game<M> {
     /// Whether its turn is being taken.
     is_busy: bool,
@@ -93,7 +93,7 @@ struct Game<M> {
     shown: Instant,
     /// The reason that was last logged for leaving it alone.
     logged_reason: String,
-    /// What the last list of games said of it.
+    /// Its entry in the last list of games.
     listed: Option<Listed>,
 }
 
@@ -343,7 +343,7 @@ impl<M: Clone + Default> Tracker<M> {
         }
     }
 
-    /// Whether nobody has moved in a game for so long that it may be abandoned.
+    /// Whether the last move of a game is so long ago that it may be abandoned.
     pub(crate) fn is_abandoned(&self, id: u64, now: Instant) -> bool {
         self.listed(id).is_some_and(|listed| now - listed.since >= ABANDONED)
     }

@@ -119,7 +119,7 @@ impl<'a, S: Site> Taking<'a, S> {
         }
     }
 
-    /// Decides what to do, given what the site says.
+    /// Decides what to do, given the answer of the site.
     fn plan(&mut self, step: Step, chooser: &mut dyn Chooser) -> Decided {
         let ready = match step {
             Step::Choose(ready) => ready,

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 const ALAPO: AnyGame = AnyGame::Alapo(Alapo);
 
-/// What a user is told on a stream.
+/// An event that a stream reports to its user.
 enum Event {
     /// The user is to move in this game, after this number of plies.
     Turn(u64, u64),
@@ -46,7 +46,7 @@ impl Server {
     }
 
     fn tell(&self, user: usize, event: Event) {
-        // A bot that has ended listens no more.
+        // A bot that has ended does not listen any more.
         let _ = self.streams[user].send(event);
     }
 

@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// The most plies of a variation.
+/// The maximum number of plies of a variation.
 const VARIATION: usize = 16;
 
 /// The evaluation, in hundredths of a pawn or man, at which a win is e times as likely as a loss.
@@ -30,7 +30,7 @@ const INACCURACY: f64 = 0.1;
 const MISTAKE: f64 = 0.2;
 const BLUNDER: f64 = 0.3;
 
-/// What there is to say about a move.
+/// The judgement of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -66,7 +66,7 @@ impl Judgement {
     }
 }
 
-/// Who tells the value of a position.
+/// The source of the value of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -75,11 +75,11 @@ pub enum Source {
     Tables,
     /// An engine.
     Engine,
-    /// Nobody: no table is at hand, and no engine was asked.
+    /// Unknown: no table has the position and no engine was used.
     None,
 }
 
-/// What is known of a position of a game, from the view of the side that plays the move.
+/// The verdict on a position of a game, from the view of the side that plays the move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Verdict {
@@ -94,7 +94,7 @@ pub struct Verdict {
     pub score: Option<i32>,
     /// How deep the engine searched, in plies.
     pub depth: Option<u16>,
-    /// Who tells.
+    /// The source of the value.
     pub source: Source,
 }
 
@@ -113,11 +113,11 @@ pub struct AnnotatedPly {
     pub coordinates: String,
     /// The position after it.
     pub fen: String,
-    /// With the best move.
+    /// The verdict with the best move.
     pub before: Verdict,
-    /// With the move that was played.
+    /// The verdict with the move that was played.
     pub after: Verdict,
-    /// What there is to say about it.
+    /// The judgement of the move, if it deserves one.
     pub judgement: Option<Judgement>,
     /// The best line, by squares, if the move is a mistake.
     pub best: Vec<String>,
@@ -139,12 +139,12 @@ pub struct AnnotatedPly {
 pub struct GivenUp {
     /// The player's side, `white` or `black`.
     pub side: &'static str,
-    /// What the last position was worth to that side.
+    /// The value of the last position for that side.
     #[cfg_attr(feature = "serde", serde(serialize_with = "wdl_word"))]
     pub value: Wdl,
     /// The distance to the win in plies.
     pub dtw: Option<u16>,
-    /// What the side got.
+    /// The result that the side got.
     #[cfg_attr(feature = "serde", serde(serialize_with = "wdl_word"))]
     pub got: Wdl,
 }
@@ -155,17 +155,17 @@ fn wdl_word<S: serde::Serializer>(value: &Wdl, serializer: S) -> Result<S::Ok, S
     serializer.serialize_str(value.word())
 }
 
-/// How a player played.
+/// A summary of the moves of a player.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlayerSummary {
-    /// The player's name, as far as the game tells it.
+    /// The player's name, as far as the record has it.
     pub player: String,
     /// The games.
     pub games: u64,
     /// The moves.
     pub moves: u64,
-    /// The moves whose value tables tell, before and after.
+    /// The moves whose value is known from tables, before and after.
     pub in_tables: u64,
     /// How many moves no other move could replace.
     pub only_moves: u64,
@@ -217,7 +217,7 @@ pub struct AnnotatedGame {
     pub plies: Vec<AnnotatedPly>,
     /// What a player gave up with the end of the game.
     pub given_up: Option<GivenUp>,
-    /// How the players played, White first.
+    /// The summaries of the players, White first.
     pub summary: [PlayerSummary; 2],
     /// The game as PDN or PGN, with annotations.
     pub text: String,
@@ -278,7 +278,7 @@ struct BestLine {
 }
 
 impl<'a> Annotator<'a> {
-    /// An annotator that asks tables alone: of positions beyond them it says nothing.
+    /// An annotator that asks tables alone: positions beyond them remain unknown.
     pub fn new(tables: &'a dyn AnyTables) -> Annotator<'a> {
         Annotator {
             tables,
@@ -381,7 +381,7 @@ impl<'a> Annotator<'a> {
         }))
     }
 
-    /// What is known of the position after so many moves of a game.
+    /// The verdict on the position after the first `played` moves of a game.
     fn judge(&mut self, record: &dyn AnyRecord, played: usize) -> Result<Judged, AskError> {
         let answer = match self.tables.answer(fen(record, played), Metric::Dtw) {
             Ok(answer) if answer.value.is_some() => Some(answer),
@@ -402,7 +402,7 @@ impl<'a> Annotator<'a> {
         Ok(Judged { verdict: Verdict::UNKNOWN, answer: None, line: BestLine::default() })
     }
 
-    /// The best line of the position after so many moves of a game.
+    /// The best line of the position after the first `played` moves of a game.
     fn best_line(
         &self,
         before: &Judged,
@@ -421,7 +421,7 @@ impl<'a> Annotator<'a> {
             Err(error) => return Err(error),
         };
         let (coordinates, names) = if line.is_empty() {
-            // A draw has no line, and without distances there is none: a move that is good.
+            // Draws have no line, nor does anything without distances: use one of the best moves.
             let best = answer.moves.iter().take(1);
             best.map(|mv| (mv.coordinates.clone(), mv.name.clone())).unzip()
         } else {
@@ -433,7 +433,7 @@ impl<'a> Annotator<'a> {
 
 #[cfg(feature = "engine")]
 impl Adviser<'_> {
-    /// What the engine thinks of the position after so many moves of a game.
+    /// The engine's verdict on the position after the first `played` moves of a game.
     fn judge(&mut self, record: &dyn AnyRecord, played: usize) -> Result<Judged, AskError> {
         // With the moves so far, for the rules of draws.
         let moves = &record.plies()[..played];
@@ -451,7 +451,7 @@ impl Adviser<'_> {
     }
 }
 
-/// The position after so many moves of a game.
+/// The position after the first `played` moves of a game.
 fn fen(record: &dyn AnyRecord, played: usize) -> &str {
     match played.checked_sub(1) {
         None => record.start(),
@@ -460,7 +460,7 @@ fn fen(record: &dyn AnyRecord, played: usize) -> &str {
 }
 
 impl Verdict {
-    /// Nobody tells anything.
+    /// The verdict on an unknown position.
     const UNKNOWN: Verdict = Verdict {
         value: None,
         dtw: None,
@@ -492,7 +492,7 @@ impl Verdict {
     }
 }
 
-/// What there is to say about a move.
+/// The judgement of a move, if it deserves one.
 fn judgement(before: &Judged, after: Verdict, ply: &RecordedPly, scale: f64) -> Option<Judgement> {
     if let (Some(answer), Source::Tables) = (&before.answer, after.source) {
         let value = answer.value?;
@@ -547,7 +547,7 @@ fn is_only_move(answer: &Answer) -> bool {
     known && keeps == 1 && answer.moves.len() > 1
 }
 
-/// What is added to a move, and what it takes the place of.
+/// The note on a move: what is added to it, and what that replaces.
 fn note(
     number: usize,
     ply: &RecordedPly,
@@ -556,7 +556,7 @@ fn note(
     judgement: Option<Judgement>,
     best: &[String],
 ) -> Note {
-    // A result without a distance is told once.
+    // A result without a distance is written once.
     let is_told = number > 0
         && judgement.is_none()
         && [before, after].iter().all(|verdict| verdict.source == Source::Tables)
@@ -586,7 +586,7 @@ fn note(
 
 /// A comment of [`comment`] in a record that was annotated before.
 struct Earlier {
-    /// Whether it tells an engine's score and not a result.
+    /// Whether it contains an engine's score and not a result.
     is_score: bool,
     judgement: Option<Judgement>,
 }
@@ -625,7 +625,7 @@ fn is_distance(text: &str) -> bool {
 }
 
 impl Judgement {
-    /// What a comment says of a move; `before` is the value before it.
+    /// The words of a comment on a move; `before` is the value before it.
     fn said(self, before: Verdict) -> String {
         match (self, before.dtw) {
             (Judgement::OnlyMove, _) => "only move".to_owned(),
@@ -638,7 +638,7 @@ impl Judgement {
         }
     }
 
-    /// The judgement that a comment says.
+    /// The judgement that these words of a comment express.
     fn parse(said: &str) -> Option<Judgement> {
         Some(match said {
             "only move" => Judgement::OnlyMove,
@@ -673,8 +673,8 @@ fn is_of_giving_up(comment: &str) -> bool {
     })
 }
 
-/// The comment on a move: its value, and what there is to say about it. It begins like the comments
-/// of `damka match`, such as `+0.25/12`, which `damka tune` reads.
+/// The comment on a move: its value and its judgement. It begins like the comments of `damka
+/// match`, such as `+0.25/12`, which `damka tune` reads.
 fn comment(before: Verdict, after: Verdict, judgement: Option<Judgement>) -> Option<String> {
     let value = match after.source {
         Source::None => None,
@@ -704,7 +704,7 @@ fn distance(dtw: u16) -> String {
     }
 }
 
-/// How one side played.
+/// The summary of the moves of one side.
 fn summary(player: String, color: &str, plies: &[AnnotatedPly]) -> PlayerSummary {
     let mut summary = PlayerSummary { player, games: 1, ..PlayerSummary::default() };
     for ply in plies.iter().filter(|ply| ply.turn.eq_ignore_ascii_case(color)) {

@@ -1,5 +1,5 @@
-//! The answer about one position. What no table tells is unknown: the rest is answered all the
-//! same, and the answer names the tables that are missing.
+//! The answer about one position. Values that no table has are unknown: the rest is still answered,
+//! and the answer names the tables that are missing.
 
 use damka_games::{Counted, Game, Position};
 use damka_probe::{Pending, ProbeError, RankedMove, Storage, Tables};
@@ -17,9 +17,9 @@ pub enum DtwStatus {
     Known,
     /// There is none: the position is drawn.
     Draw,
-    /// There may be one, but no table at hand tells it.
+    /// There may be one, but no table at hand has it.
     Unknown,
-    /// There may be one, but the question was only who wins.
+    /// There may be one, but only win, draw or loss was asked for.
     NotAsked,
 }
 
@@ -35,7 +35,7 @@ impl DtwStatus {
     }
 }
 
-/// What tables tell about a position, in words and numbers.
+/// The answer of tables about a position, in words and numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Answer {
@@ -63,7 +63,7 @@ pub struct Answer {
     pub missing: Vec<MissingTable>,
 }
 
-/// What tables tell about a position without looking at its moves.
+/// The value of a position by tables, without its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PositionValue {
@@ -81,7 +81,7 @@ pub struct PositionValue {
 
 impl PositionValue {
     /// Asks `tables` about a position. Where the table with distances is missing, the other one
-    /// tells the result.
+    /// gives the result.
     ///
     /// # Errors
     /// The tables are missing or damaged, or cannot be read.
@@ -136,7 +136,7 @@ pub struct Ply {
 pub struct MissingTable {
     /// The pieces, as in `KKMvKM`.
     pub signature: String,
-    /// What the table would tell.
+    /// The metric of the table.
     pub metric: Metric,
 }
 
@@ -155,7 +155,7 @@ pub(crate) fn value_word<S: serde::Serializer>(
     serializer.serialize_str(value.map_or("unknown", Wdl::word))
 }
 
-/// A value as far as tables tell it.
+/// A value as far as tables have it.
 #[derive(Clone, Copy)]
 struct Known {
     value: Value,
@@ -186,7 +186,7 @@ impl Known {
         }
     }
 
-    /// What follows from the values of all moves, which are in order.
+    /// The value that follows from those of all moves, which are in order.
     fn of_moves<P: Position>(position: &P, moves: &[Option<Known>]) -> Option<Known> {
         let all_known = moves.iter().all(Option::is_some);
         let all_distances = moves.iter().flatten().all(|known| known.has_distance);
@@ -240,7 +240,7 @@ struct Asker<'a, G: Indexable, S: Storage> {
 }
 
 impl<G: Indexable, S: Storage> Asker<'_, G, S> {
-    /// What the tables tell about a position, or why they do not.
+    /// The value of a position by the tables, or why they do not have it.
     ///
     /// # Errors
     /// A table is damaged, or cannot be read.
@@ -269,7 +269,7 @@ impl<G: Indexable, S: Storage> Asker<'_, G, S> {
 
 impl Answer {
     /// Asks `tables` about a position. Under [`Metric::Wdl`] distances are not asked for. Where a
-    /// table is missing, another one or the moves may still tell the value, and the rest is
+    /// table is missing, another one or the moves may still give the value, and the rest is
     /// unknown; [`missing`](Answer::missing) names the table.
     ///
     /// # Errors
@@ -359,7 +359,7 @@ impl Answer {
         }
     }
 
-    /// The value of a position as far as `tables` tell it: the result, the distance in plies, and
+    /// The value of a position as far as `tables` have it: the result, the distance in plies, and
     /// why there is a distance or none. Moves are not looked at.
     ///
     /// # Errors

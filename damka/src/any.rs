@@ -15,9 +15,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What people ask of tables of a game that is named at run time: about positions as text, which is a
-/// FEN, a PDN or PGN tag `[FEN "..."]`, or `start`. Programs that must be small, as in a browser, are
-/// content with this; all others have [`AnyTables`].
+/// Tables of a game that is named at run time, for the questions that people ask. Positions are
+/// text: a FEN, a PDN or PGN tag `[FEN "..."]`, or `start`. Programs that must be small, as in a
+/// browser, use this trait alone; all others use [`AnyTables`].
 pub trait AnyAnswers: Send + Sync {
     /// The game's name.
     fn game(&self) -> &'static str;
@@ -73,10 +73,11 @@ pub trait AnyAnswers: Send + Sync {
         listing::page(self.listing(&request.query)?, request)
     }
 
-    /// A random position of a list: the same one for the same seed. Without conditions all of the
-    /// list are as likely; rare ones are if they are scattered evenly over the table. About a
-    /// million places of the table are looked at for each side to move, and those that its header
-    /// names. `None` if the list is empty, or nothing is found there or before the deadline.
+    /// A random position of a list: the same one for the same seed. Without conditions all
+    /// positions of the list are equally likely; rare ones are, too, if they are scattered evenly
+    /// over the table. About a million places of the table are looked at for each side to move, and
+    /// those that its header names. `None` if the list is empty, or nothing is found there or
+    /// before the deadline.
     ///
     /// # Errors
     /// Like [`list`](AnyAnswers::list).
@@ -102,7 +103,7 @@ pub trait AnyAnswers: Send + Sync {
     /// The text is not a signature, or the table is missing or damaged.
     fn stored_histogram(&self, signature: &str) -> Result<Option<[SideHistogram; 2]>, AskError>;
 
-    /// The signatures that there are tables of, by ascending number of pieces.
+    /// The signatures that have tables, by ascending number of pieces.
     ///
     /// # Errors
     /// The storage cannot be listed. A directory that does not exist has no tables.
@@ -115,9 +116,9 @@ pub trait AnyAnswers: Send + Sync {
     fn signature_of(&self, fen: &str) -> Result<String, AskError>;
 }
 
-/// Tables of a game that is named at run time, which answer programs as well: with values alone, of
-/// many positions at once, of what is in memory. Threads may share them. [`open`] and [`open_in`] make
-/// them.
+/// Tables of a game that is named at run time, also for the questions of programs: for values
+/// alone, about many positions at once, only of what is in memory. Threads may share them. [`open`]
+/// and [`open_in`] make them.
 pub trait AnyTables: AnyAnswers {
     /// Win, draw or loss for the side to move; a DTW table answers where the WDL table is missing.
     ///
@@ -278,8 +279,8 @@ where
     with_game!(game, game => Box::new(Tables::in_storage(game, storage, cache_bytes)))
 }
 
-/// The tables of `game` in `storage`, for questions of people alone, with a cache of decoded blocks
-/// that tables of several games may share. Nothing is opened yet.
+/// The tables of `game` in `storage`, for the questions of [`AnyAnswers`] alone, with a cache of
+/// decoded blocks that tables of several games may share. Nothing is opened yet.
 pub fn open_answers<S>(game: AnyGame, storage: S, cache: BlockCache) -> Box<dyn AnyAnswers>
 where
     S: Storage<Source: Send + Sync + 'static> + Send + Sync + 'static,

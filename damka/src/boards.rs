@@ -20,7 +20,7 @@ pub enum Boards<'a> {
     Wide(&'a [u64]),
 }
 
-/// What the words of a row of [`Boards`] are.
+/// The meaning of the words in a row of [`Boards`].
 ///
 /// ```
 /// use damka::BoardLayout;
@@ -36,7 +36,7 @@ pub enum Boards<'a> {
 pub struct BoardLayout {
     /// The game.
     pub game: AnyGame,
-    /// The bits of a word: 32 if the game has so few squares, else 64.
+    /// The bits of a word: 32 if the game has at most 32 squares, otherwise 64.
     pub bits: u32,
     /// The letters of the kinds of piece, in the order of the words.
     pub kinds: &'static [char],

@@ -27,7 +27,7 @@ pub enum BuildError {
     Gen(#[from] GenError),
 }
 
-/// What it takes to build tables, estimated.
+/// The estimated cost of building tables.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
     /// The size of the tables in bytes.
@@ -42,7 +42,7 @@ impl Builder {
         Builder { game, directory: directory.into(), stop: Stop::default() }
     }
 
-    /// The same builder, which another thread can stop: [`build`](Builder::build) then ends with
+    /// This builder, stopped when `stop` is requested: [`build`](Builder::build) then ends with
     /// [`GenError::Interrupted`].
     pub fn with_stop(self, stop: Stop) -> Builder {
         Builder { stop, ..self }
@@ -53,8 +53,8 @@ impl Builder {
         &self.directory
     }
 
-    /// The most pieces of tables that are built in seconds, so that a program may build them
-    /// without asking.
+    /// The maximum number of pieces of tables that are built in seconds, so that a program may
+    /// build them without asking.
     pub fn quick_pieces(&self) -> u32 {
         fn of<G: Family>(_: G) -> u32 {
             G::QUICK_PIECES
@@ -77,8 +77,8 @@ impl Builder {
         })
     }
 
-    /// What it takes to build the tables of these signatures, and of what they lead to, as far as
-    /// they are missing.
+    /// The estimated cost of building the tables of these signatures, and of what they lead to, as
+    /// far as they are missing.
     ///
     /// # Errors
     /// A text is not a signature, or the tables that are there cannot be read.

@@ -1,4 +1,4 @@
-//! What a program that draws boards needs to know of a game.
+//! Descriptions of games, for programs that draw boards.
 
 use damka_games::{AnyGame, Color, Game, Kind, Position, with_game};
 

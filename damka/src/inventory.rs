@@ -1,4 +1,4 @@
-//! Which tables there are.
+//! The tables that exist.
 
 use crate::{AskError, Metric};
 use damka_probe::{ProbeError, Storage, Tables};
@@ -25,7 +25,7 @@ pub struct TableInfo {
     /// The number of pieces.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub pieces: u32,
-    /// What it tells.
+    /// Its metric.
     pub metric: Metric,
     /// The number of values, both sides to move.
     pub positions: u64,
@@ -45,7 +45,7 @@ pub struct DamagedTable {
     pub game: &'static str,
     /// The pieces, White's first.
     pub signature: String,
-    /// What it should tell.
+    /// Its metric, according to its name.
     pub metric: Metric,
     /// What is wrong with it.
     pub error: String,

@@ -32,7 +32,7 @@ pub struct ListRequest {
     pub query: ListQuery,
     /// Where to begin: [`ListPage::next`] of the page before, or `None` for the first page.
     pub from: Option<Cursor>,
-    /// The most positions of a page.
+    /// The maximum number of positions of a page.
     pub limit: usize,
     /// When to return what has been found; checked every few milliseconds.
     pub deadline: Option<Instant>,
@@ -69,7 +69,7 @@ pub struct ListedPosition {
     /// The only move by its squares.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub only_move_coordinates: Option<String>,
-    /// The same placement with the other side to move, if zugzwangs were asked for.
+    /// The placement with the other side to move, if zugzwangs were asked for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub passed: Option<PassedPosition>,
     /// Its place in the list, a [`Cursor`] as text.
@@ -99,7 +99,7 @@ pub trait AnyListing {
     /// Where the walk goes on; `None` at its end.
     fn cursor(&self) -> Option<Cursor>;
 
-    /// Places of which the tables say that the list may have them, without a walk.
+    /// The places of positions that the tables' headers name; the list may have them.
     fn named(&self) -> Vec<Cursor>;
 
     /// The signature, as damka writes it.
@@ -341,7 +341,7 @@ pub(crate) fn random<'a>(
             }
             let is_there = next.as_ref().is_none_or(|next| next.cursor == place.to_string());
             found = next.or(found);
-            // Of what is rare no place is hit by chance.
+            // A random place is hardly ever that of a rare position.
             let is_rare = before - walk.left > FEW;
             if is_there || start.place > 0 || is_rare || walk.is_over() {
                 break;
@@ -366,8 +366,8 @@ struct Walk<'a, 'b> {
 }
 
 impl Walk<'_, '_> {
-    /// The first position of the list at or behind a place; `None` if there is none, or it takes
-    /// longer than so many steps, or the walk is over.
+    /// The first position of the list at or behind a place; `None` if there is none, if it takes
+    /// more than `most` steps, or if the walk is over.
     fn first_from(&mut self, place: Cursor, most: u32) -> Result<Option<ListedPosition>, AskError> {
         self.listing.resume(place)?;
         let mut first = None;

@@ -6,7 +6,7 @@ use damka_games::with_game;
 use damka_tables::Wdl;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// What the field `dtw` holds where there is no distance: in a draw.
+/// The value of the field `dtw` for a draw, which has no distance.
 pub const NO_DISTANCE: u16 = u16::MAX;
 
 /// The first bytes of a file of NumPy's.
@@ -27,7 +27,7 @@ pub struct NpyWriter<W> {
     buffer: Vec<u8>,
 }
 
-/// What decides the fields of a record.
+/// The properties that determine the fields of a record.
 #[derive(Clone, Copy)]
 struct Fields {
     /// The number of kinds of piece.
@@ -51,7 +51,7 @@ impl<W: Write + Seek> NpyWriter<W> {
     /// Begins an array of positions of `game` with values under `metric`, at the start of `out`.
     ///
     /// # Errors
-    /// What writing ends with.
+    /// Writing fails.
     pub fn new(mut out: W, game: AnyGame, metric: Metric) -> io::Result<NpyWriter<W>> {
         out.write_all(&[0; HEADER_LEN])?;
         let buffer = Vec::with_capacity(CHUNK + 256);
@@ -61,7 +61,7 @@ impl<W: Write + Seek> NpyWriter<W> {
     /// Adds a position.
     ///
     /// # Errors
-    /// What writing ends with.
+    /// Writing fails.
     pub fn push(&mut self, listed: &dyn AnyListed) -> io::Result<()> {
         let Fields { kinds, bitboard_bytes, metric } = self.fields;
         let (pieces, value) = (listed.pieces(), listed.value());
@@ -91,7 +91,7 @@ impl<W: Write + Seek> NpyWriter<W> {
     /// Writes the header. Returns the number of records.
     ///
     /// # Errors
-    /// What writing ends with.
+    /// Writing fails.
     pub fn finish(mut self) -> io::Result<u64> {
         self.flush()?;
         self.out.seek(SeekFrom::Start(0))?;

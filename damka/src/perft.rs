@@ -3,12 +3,12 @@
 use crate::{AskError, read_position};
 use damka_games::{AnyGame, Position, with_game};
 
-/// The number of positions after so many plies.
+/// The number of positions after `depth` plies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Perft {
-    /// All of them.
+    /// The total.
     pub total: u64,
-    /// Those after each legal move, as the game writes it; empty at depth 0.
+    /// The numbers after each legal move, as the game writes it; empty at depth 0.
     pub moves: Vec<(String, u64)>,
 }
 

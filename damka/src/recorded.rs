@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 /// A recorded game. Moves and positions of its main line are text.
 pub trait AnyRecord: Send {
-    /// Who played, where and when.
+    /// The tags: who played, where and when.
     fn tags(&self) -> &Tags;
 
     /// The result, such as `1-0`; `*` if it is unknown.
@@ -26,8 +26,8 @@ pub trait AnyRecord: Send {
     fn plies(&self) -> &[RecordedPly];
 
     /// The game in the notation of its game, PDN or PGN, with a note added to each of the first
-    /// moves. What the record says already is not repeated, and where it has a mark of strength a
-    /// note adds none. Ends in a newline.
+    /// moves. What the record already contains is not repeated, and where it has a mark of strength
+    /// a note adds none. Ends in a newline.
     fn annotated(&self, notes: &[Note]) -> String;
 }
 
@@ -50,7 +50,7 @@ pub struct RecordedPly {
     pub variations: Vec<String>,
 }
 
-/// What is added to a move of a recorded game.
+/// A note that is added to a move of a recorded game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
     /// A numeric annotation (NAG), 1 to 6 for `!`, `?`, `!!`, `??`, `!?` and `?!`.
@@ -60,7 +60,7 @@ pub struct Note {
     /// A variation: what could have been played instead. It ends before the first text that is no
     /// legal move.
     pub variation: Vec<String>,
-    /// Comments of the move that are left out: the note says it anew.
+    /// Comments of the move that are left out: the note replaces them.
     pub replaces: Vec<String>,
     /// Numeric annotations of the move that are left out.
     pub replaced_nags: Vec<u8>,

@@ -52,7 +52,7 @@ pub(crate) fn square_map<G: Indexable, S: Storage>(
     for to in (0..G::SQUARES).map(Square::new) {
         let mut pieces = pieces;
         pieces[(color, kind)] |= to.into();
-        // Elsewhere the piece, or another one, has moved: nothing else of the past holds.
+        // Only the position itself keeps its castling rights and en passant square.
         let is_asked = to == from && turn == position.turn();
         let setup = if is_asked { position.setup() } else { Setup::new(pieces, turn) };
         let Ok(moved) = game.position(&setup) else { continue };

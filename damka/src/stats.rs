@@ -1,4 +1,4 @@
-//! What a signature's tables hold, counted.
+//! The counts of a signature's tables.
 
 use crate::answer::DtwStatus;
 use crate::{AskError, Color, Metric, Position, Side, Signature, Value, Wdl};
@@ -179,7 +179,7 @@ fn of_sides<G: Indexable>(
     })
 }
 
-/// The values that there are, best first, and how many positions have each.
+/// The values that occur, best first, and how many positions have each.
 fn bars(histogram: &Histogram) -> Vec<Bar> {
     let mut rows: Vec<(Value, u64)> = histogram.values().collect();
     rows.sort_unstable_by_key(|&(value, _)| Reverse(value));

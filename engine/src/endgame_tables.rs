@@ -78,8 +78,8 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> TableSource<G>
 impl<G: Indexable> EndgameTables<G> {
     /// Opens all tables in parallel. Each takes up to a few milliseconds, and the memory of its
     /// index. The memory of the block cache is claimed as well, so that no search has to wait for
-    /// any of this. Tables added later are not used. Searches do without those that
-    /// are damaged: [`take_errors`](EndgameTables::take_errors) tells which.
+    /// any of this. Tables added later are not used. Searches do without those that are damaged:
+    /// [`take_errors`](EndgameTables::take_errors) reports them.
     ///
     /// # Errors
     /// The storage cannot be listed, or memory cannot be allocated.

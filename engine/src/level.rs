@@ -32,7 +32,7 @@ pub struct Handicap {
     pub elo: u16,
 }
 
-/// A text is no level.
+/// The text is not a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a level from 1 to {} expected", Level::COUNT)]
 pub struct LevelError;

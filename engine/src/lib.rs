@@ -1,4 +1,4 @@
-//! The engine: finds the best move in a position of any game damka knows, with or without endgame
+//! The engine: finds the best move in a position of any game of damka, with or without endgame
 //! tables.
 //!
 //! ```

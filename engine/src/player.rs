@@ -36,8 +36,8 @@ pub struct PlayerSettings<G> {
     pub book: BookChoice,
     /// How well it plays.
     pub level: Level,
-    /// In the first plies of a game any move is played that is worse than the best by so many hundredths
-    /// of a man at most; 0 for the best.
+    /// In the first plies of a game, plays any move at most this many hundredths of a man worse
+    /// than the best; 0 plays the best.
     pub variety: u16,
     /// The seed of the choices: from the book, and between moves. Every new game draws the next seed
     /// from it.
@@ -102,7 +102,8 @@ pub enum PlayerError {
     Memory(#[from] NoMemory),
 }
 
-/// What the players of a game share. Clones refer to the same tables, cache, weights and book.
+/// The resources that the players of a game share. Clones refer to the same tables, cache, weights
+/// and book.
 pub struct Resources<G: Game> {
     /// The endgame tables, if any.
     pub tables: Option<Arc<EndgameTables<G>>>,

@@ -17,7 +17,7 @@ pub struct Score(i16);
 pub struct WinRate {
     /// The evaluation, in hundredths of a man, at which half of the games are won.
     pub even: f64,
-    /// By how many hundredths of a man an evaluation is higher at which the odds are e times as good.
+    /// The increase of the evaluation, in hundredths of a man, that makes the odds e times as good.
     pub scale: f64,
 }
 

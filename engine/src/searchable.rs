@@ -5,7 +5,7 @@ use crate::score::WinRate;
 use damka_games::{MoveList, Position, Square};
 use damka_tables::Indexable;
 
-/// What the search needs to know about a game besides its rules and evaluation: how to order and
+/// The properties of a game that the search needs besides rules and evaluation: how to order and
 /// prune moves, and when a game is drawn.
 pub trait Searchable: Indexable {
     /// The default depth of the [benchmark](crate::bench), in plies, chosen to take a few seconds.

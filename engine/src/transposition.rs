@@ -3,7 +3,7 @@ use damka_probe::Words;
 use damka_system::{NoMemory, check_memory};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the score of a search says about the true score.
+/// The relation of the true score to the score of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Bound {
@@ -46,7 +46,7 @@ type Slot = [AtomicU64; 2];
 /// The number of words in a bucket.
 const BUCKET_WORDS: usize = size_of::<Bucket>() / size_of::<AtomicU64>();
 
-/// The number of searches that can be told apart by generation.
+/// The number of searches that generations distinguish.
 const GENERATIONS: u8 = 64;
 
 impl TranspositionTable {

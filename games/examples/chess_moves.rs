@@ -1,7 +1,7 @@
-//! What damka knows of chess positions, for `tests/crosscheck/chess_check.py`: reads a FEN a line
-//! and writes a line with what is wrong with it, or the FEN of the position, whether the side to
-//! move is in check, and every legal move, in UCI's notation, without and with its option
-//! `UCI_Chess960`, and in SAN, with the FEN it leads to. Tabs separate them.
+//! Describes chess positions, for `tests/crosscheck/chess_check.py`: reads a FEN per line and
+//! writes a line with its error, or with the FEN of the position, whether the side to move is in
+//! check, and every legal move: in UCI's notation, without and with its option `UCI_Chess960`, in
+//! SAN, and as the FEN it leads to. Tabs separate the fields.
 
 use damka_games::{Chess, Game, Position};
 use std::io::{self, BufRead, Write};

@@ -325,9 +325,9 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         pieces.find(|&(color, kind)| self.pieces(color, kind).contains(square))
     }
 
-    /// What a position consists of besides pieces and side to move, as a number: castling rights
-    /// and en passant in chess. The search and books treat positions with different states as
-    /// different. 0 in other games.
+    /// The state of a position besides pieces and side to move, as a number: castling rights and en
+    /// passant in chess. The search and books treat positions with different states as different. 0
+    /// in other games.
     #[inline]
     fn state(&self) -> u32 {
         0

@@ -26,7 +26,7 @@ impl Material {
         u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
     }
 
-    /// This material with one piece of `kind` less; `None` if there is none.
+    /// This material with one piece of `kind` fewer; `None` if there is none.
     pub fn without(mut self, kind: Kind) -> Option<Material> {
         self[kind] = self[kind].checked_sub(1)?;
         Some(self)

@@ -109,7 +109,7 @@ fn keep<G: Solvable>(
         let table = Table::open(directory, *signature, metric)?;
         if !manifest.vouches_for(&table) {
             let inputs = manifest.inputs(signature, metric);
-            // What cannot be noted is read again the next time, and nothing else.
+            // A failure only means that the table is read again next time.
             let _ = manifest::note(directory, signature, &[metric], &inputs);
         }
     }

@@ -6,8 +6,8 @@ use thiserror::Error;
 
 /// Why tables could not be generated or verified. Finished tables are kept.
 ///
-/// The text names files but not their directories, so that it can be shown to anybody; where a file
-/// is, the field `path` says.
+/// The text names files but not their directories, so that a server can show it to its users; the
+/// field `path` has the whole path.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GenError {

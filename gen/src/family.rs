@@ -45,17 +45,18 @@ pub fn shares<G: Family>(
     G::shares(signatures, request)
 }
 
-/// Builds the tables of the signatures `only`, and the seed files that others need: the work of one of
-/// several processes. What one move from them leads to is looked up in seed files or tables in `inputs` or
-/// [`Request::directory`]. `set` is what is built in all, with everything that it leads to; seed files
-/// hold what its signatures look up. Without it they hold all that any signature does.
+/// Builds the tables of the signatures `only`, and the seed files that others need: the work of one
+/// of several processes. What one move from them leads to is looked up in seed files or tables in
+/// `inputs` or [`Request::directory`]. `set` has all signatures to be built, with everything that
+/// they lead to: seed files then hold only what these look up. Without it they hold all that any
+/// signature looks up.
 ///
 /// What exists and was made from the same inputs is kept. Processes may build the same signatures at the
 /// same time: one waits for the other. A process that was killed can be started again, anywhere.
 ///
 /// # Errors
-/// Fails with [`GenError::MissingInputs`] if neither the table nor the seed file of a signature is there
-/// that is needed. Otherwise as [`build`].
+/// Fails with [`GenError::MissingInputs`] if neither the table nor the seed file of a required
+/// signature exists. Otherwise as [`build`].
 pub fn build_share<G: Family>(
     set: Option<&[Signature<G>]>,
     only: &[Signature<G>],

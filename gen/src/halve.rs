@@ -1,6 +1,6 @@
-//! Leaves one side to move out of finished tables. Its values follow from those of the other side by one
-//! move, which ends: a quiet move leads to a position that is there, and all others to fewer pieces or
-//! to men that have become kings.
+//! Leaves one side to move out of finished tables. Its values follow from those of the other side
+//! by one move. This ends: a quiet move leads to a position that the table holds, every other move
+//! to fewer pieces or to men that have become kings.
 
 use crate::manifest::{self, Manifest};
 use crate::request::Request;

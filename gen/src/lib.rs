@@ -23,10 +23,11 @@
 //! 6. For each metric, the solution is compressed block by block into a temporary file, which is
 //!    synced, read back and renamed (`write.rs`). Then the journal is removed.
 //!
-//! Several processes may share the work ([`build_share()`], `share.rs`). Each builds some signatures. It locks
-//! these instead of the directory (`locks.rs`), restores frames from seed files that the others have left
-//! (`seed_file.rs`), and leaves seed files of its own, with what the rest of the set looks up
-//! (`users.rs`). The manifest (`manifest.rs`) tells what need not be done again.
+//! Several processes may share the work ([`build_share()`], `share.rs`). Each builds some
+//! signatures. It locks these instead of the directory (`locks.rs`), restores frames from seed
+//! files that the others have left (`seed_file.rs`), and leaves seed files of its own, with what
+//! the rest of the set looks up (`users.rs`). The manifest (`manifest.rs`) records what need not be
+//! done again.
 //!
 //! [`rehearse()`] takes steps 3 and 4 with a part of the fibres. [`verify()`] reads finished tables and
 //! derives every value again from those after each legal move; it shares no code with the solver.

@@ -1,5 +1,5 @@
-//! Who may write in a directory of tables. A whole build locks the game's directory for itself. Jobs share
-//! that lock, and lock their signatures.
+//! Locks of directories of tables, against other processes that write there. A whole build locks
+//! the game's directory for itself. Jobs share that lock, and lock their signatures.
 //!
 //! Locks are those of the system on open files (`flock`), which end with the process however it ends. Linux
 //! keeps them on the server for files on NFS; there a lock of a machine that has died ends with its lease.
@@ -42,7 +42,7 @@ pub(crate) fn lock_directory<G: Solvable>(
 /// processes wait for each other.
 ///
 /// # Errors
-/// As [`lock_directory`].
+/// Like [`lock_directory`].
 pub(crate) fn lock_signatures<G: Solvable>(
     game: G,
     signatures: &[Signature<G>],

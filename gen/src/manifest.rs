@@ -1,14 +1,14 @@
-//! The manifest of a game's directory: what is known of tables, so that they need not be read again to
-//! learn that they are sound. It is a text, `.manifest`, to which each process adds lines:
+//! The manifest of a game's directory: a record of sound tables, so that they need not be read
+//! again to check them. It is a text, `.manifest`, to which each process adds lines:
 //!
 //! ```text
 //! KKvM.wdl 723 1764092532041277113 1764092532093100542 <digest> KvM=<digest> KKvK=<digest>
 //! ```
 //!
-//! The name of a table, its length in bytes, the time of its last change and the time of the line, both in
-//! nanoseconds since 1970, the digest of its values, and those of the tables whose values were looked up
-//! for it. Of several lines of a table the last counts. What another program has changed since, or a line
-//! that cannot be read, is not trusted: the table is read again.
+//! The name of a table, its length in bytes, the time of its last change and the time of the line,
+//! both in nanoseconds since 1970, the digest of its values, and those of the tables whose values
+//! were looked up for it. Of several lines of a table the last counts. A line that cannot be read,
+//! or whose table another program has changed since, is ignored: the table is read again.
 
 use crate::{GenError, Solvable};
 use damka_probe::{Table, table_path};
@@ -21,21 +21,21 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A table that was changed so shortly before its line was written may have been changed again without
-/// another time of change. In nanoseconds.
+/// Timestamp granularity, in ns: a table modified this shortly before its line was written may have
+/// been modified again unnoticed.
 const TICK: u128 = 20_000_000;
 
 /// The digests of tables, by signatures.
 pub(crate) type Digests = BTreeMap<String, String>;
 
-/// What is known of the tables of a game, by their names.
+/// The lines of a manifest, by the names of the tables.
 #[derive(Debug, Default)]
 pub(crate) struct Manifest {
     tables: BTreeMap<String, Entry>,
     lines: usize,
 }
 
-/// What is known of a table.
+/// The line of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     len: u64,
@@ -135,8 +135,8 @@ impl Manifest {
     }
 }
 
-/// Notes that the tables of a signature under these metrics, which are there, are sound, and from what they
-/// were made.
+/// Records that the existing tables of a signature under these metrics are sound, and what they
+/// were made from.
 ///
 /// # Errors
 /// Fails if a table or the manifest cannot be read, or the manifest not written.

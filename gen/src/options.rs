@@ -22,7 +22,7 @@ pub struct Options {
     /// Whether tables are halved in the end: of the two sides to move of a signature, the table
     /// keeps the values of the one that takes less space. The others follow from these by one move.
     pub half: bool,
-    /// Whether tables are read again that are known to be sound.
+    /// Whether tables that are known to be sound are read again.
     pub recheck: bool,
     /// How [`verify`](crate::verify()) reads tables.
     pub access: Access,
@@ -55,7 +55,7 @@ impl Options {
     /// Starts the threads. Their number is never left to the environment, as rayon would.
     ///
     /// # Errors
-    /// The system gives no more threads.
+    /// Fails if the system refuses to start a thread.
     pub(crate) fn thread_pool(&self) -> Result<ThreadPool, GenError> {
         Ok(ThreadPoolBuilder::new().num_threads(self.thread_count()).build()?)
     }

@@ -44,7 +44,7 @@ fn map_all<T: Send, R: Send>(items: Vec<T>, work: &(dyn Fn(T) -> R + Sync)) -> V
 /// Like [`map`], until `work` fails.
 ///
 /// # Errors
-/// The first of the errors in the order of the items.
+/// Fails with the first of the errors, in the order of the items.
 pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> Result<R, E> + Sync,
@@ -94,7 +94,7 @@ pub(crate) fn install<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Sen
     result.unwrap_or_else(|| unreachable!("the work was called"))
 }
 
-/// What threads use one after the other, such as buffers.
+/// Values that threads use one after the other, such as buffers.
 pub(crate) struct Spares<T>(Mutex<Vec<T>>);
 
 impl<T> Spares<T> {
@@ -102,7 +102,7 @@ impl<T> Spares<T> {
         Spares(Mutex::new(Vec::new()))
     }
 
-    /// Calls `work` with one that no other thread uses, made by `new` if there is none.
+    /// Calls `work` with a value that no other thread uses, made by `new` if there is none.
     pub(crate) fn with<R>(&self, new: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let spare = lock().pop();

@@ -55,8 +55,8 @@ impl<G: Solvable> Plan<G> {
         if G::Method::LOADING.is_some() {
             plan.build_halves_again(&needs, request)?;
         }
-        // Those that are present are solved again if tables cannot be loaded, others need their values,
-        // and no seed file has these.
+        // Signatures that have their tables are solved again if tables cannot be loaded, others
+        // need their values, and no seed file has these.
         let askers = Askers::of(&needs);
         let metric = Metric::to_solve(&request.options.metrics);
         let mut left: BTreeSet<Signature<G>> = BTreeSet::new();
@@ -76,8 +76,8 @@ impl<G: Solvable> Plan<G> {
         Ok(plan)
     }
 
-    /// Tables with one side to move have too little to be loaded: those that others need are built
-    /// again.
+    /// Has complete tables built again where others need them and only half tables exist, which
+    /// cannot be loaded.
     ///
     /// # Errors
     /// Fails if an existing table cannot be read.

@@ -46,7 +46,7 @@ pub enum Event {
         /// Which journal, and why.
         message: String,
     },
-    /// A seed file cannot be used. What it holds is made again from tables.
+    /// A seed file cannot be used. Its contents are made again from tables.
     SeedDropped {
         /// Its file.
         path: PathBuf,
@@ -89,7 +89,7 @@ pub enum Event {
     Halved {
         /// The signature.
         signature: String,
-        /// What the table tells.
+        /// The metric of the table.
         metric: Metric,
         /// The size of the file before, in bytes.
         before: u64,

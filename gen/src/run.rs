@@ -22,7 +22,7 @@ pub(crate) struct Runner<'a, G> {
     pub(crate) jobs: &'a [Job<G>],
     /// The [stages](crate::Plan::stages) of the work.
     pub(crate) stages: &'a [Range<usize>],
-    /// Who looks up what the jobs solve.
+    /// The signatures in other processes that look up what the jobs solve.
     pub(crate) askers: &'a Askers<G>,
     /// Where tables and seed files are, in the order in which they are looked for.
     pub(crate) directories: &'a [&'a Path],
@@ -83,7 +83,7 @@ impl<G: Solvable> Runner<'_, G> {
         Ok(all_bytes)
     }
 
-    /// Loads the successors of a job and solves it. Returns also the number of positions solved.
+    /// Loads the successors of a job and solves it. Also returns the number of positions solved.
     fn solve(
         &self,
         number: usize,
@@ -116,7 +116,7 @@ impl<G: Solvable> Runner<'_, G> {
             let message = format!("the journal {} cannot be used: {why}", name.display());
             progress.event(Event::JournalDropped { path: path.to_owned(), message });
         };
-        // What is solved in part is not written, nor are those that it leads to.
+        // A partial solution is not written, so its inputs need no digests.
         let inputs = match is_whole {
             true => solved.inputs(&job.signature)?,
             false => Digests::new(),
@@ -150,7 +150,7 @@ impl<G: Solvable> Runner<'_, G> {
 pub(crate) struct Solved<G: Solvable> {
     /// The values to write; `None` if the tables exist, and were read.
     pub(crate) solution: Option<Solution<G>>,
-    /// What others look up.
+    /// The scores that others look up.
     pub(crate) frames: FramesOf<G>,
     /// The digests of the tables whose values were looked up, by signature.
     pub(crate) inputs: Digests,

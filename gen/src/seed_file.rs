@@ -54,7 +54,7 @@ pub enum SeedError {
     /// It does not hold all that is looked up.
     #[error("it does not hold all that is looked up")]
     TooLittle,
-    /// It is damaged, or of something else.
+    /// It is damaged, or belongs to something else.
     #[error("{0}")]
     Unusable(&'static str),
     /// Memory ran out.
@@ -339,7 +339,8 @@ pub(crate) fn read<G: Solvable, D: Demand, R>(
     Ok(result)
 }
 
-/// Whether a directory has a seed file of a signature that holds what is in demand, of its table there.
+/// Whether the directory has a seed file that matches the signature's table there and covers
+/// `demand`; true if nothing is in demand.
 pub(crate) fn has_seed<G: Solvable>(
     directory: &Path,
     signature: &Signature<G>,

@@ -23,23 +23,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
-/// Signatures that one process builds, with what it needs for that: usually one, or several that take
-/// little time.
+/// The signatures that one process builds, with its inputs: usually one signature, or several that
+/// take little time.
 #[derive(Debug)]
 pub struct Share<G> {
     /// The work on each signature, in order; one without [metrics](Job::metrics) leaves a seed file only.
     pub jobs: Vec<Job<G>>,
     /// The signatures that it looks up: their tables or seed files must be there.
     pub inputs: BTreeSet<Signature<G>>,
-    /// Those of them that other shares build.
+    /// The inputs that other shares build.
     pub after: BTreeSet<Signature<G>>,
 }
 
-/// A process builds signatures of the same depth as long as they take no longer than this, in seconds of
-/// processor time: to start a process takes time as well.
+/// A process builds several signatures of the same depth if they take at most this long together,
+/// in seconds of processor time: starting a process takes time as well.
 const SHARE_SECONDS: f64 = 3.0;
 
-/// But no longer than this part of the whole work, so that several processes have something to do.
+/// But at most this part of the whole work, so that there is work for several processes.
 const SHARE_OF_ALL: f64 = 1.0 / 32.0;
 
 impl<G: Solvable> Share<G> {
@@ -53,7 +53,7 @@ impl<G: Solvable> Share<G> {
         self.jobs.iter().map(|job| job.scratch).max().unwrap_or(0)
     }
 
-    /// The estimated time on so many threads, in seconds.
+    /// The estimated time on this many threads, in seconds.
     pub fn seconds(&self, threads: usize) -> f64 {
         self.jobs.iter().map(|job| job.seconds(threads)).sum()
     }
@@ -87,7 +87,7 @@ pub fn shares<G: Solvable>(
     let mut left: BTreeMap<Signature<G>, Vec<Metric>> = BTreeMap::new();
     for signature in needs.in_order().into_iter().rev() {
         let missing = plan.missing(signature, request, &manifest)?;
-        // Only what is still to be built asks.
+        // Only signatures still to be built look up values.
         let mut users = askers.ask(&signature);
         users.retain(|user| left.contains_key(user));
         let demand = G::Method::demand(signature.materials(), &users);
@@ -113,7 +113,8 @@ pub fn shares<G: Solvable>(
     let (mut seconds, mut depth_before) = (0.0, 0);
     for (depth, job) in jobs {
         seconds += job.seconds(1);
-        // The first process may build several depths: nothing waits for it but what needs it.
+        // The first process may span several depths: only processes that need its tables wait for
+        // it.
         let joins = seconds <= limit && (depth == depth_before || groups.len() == 1);
         match groups.last_mut() {
             Some(group) if joins => group.push(job),
@@ -135,7 +136,7 @@ pub fn shares<G: Solvable>(
     Ok(groups.into_iter().map(share).collect())
 }
 
-/// What jobs look up and do not solve themselves.
+/// The signatures that jobs look up and do not solve themselves.
 fn inputs_of<G: Solvable>(jobs: &[Job<G>]) -> BTreeSet<Signature<G>> {
     let mut inputs: BTreeSet<Signature<G>> =
         jobs.iter().flat_map(|job| job.needs.iter().copied()).collect();
@@ -223,8 +224,7 @@ fn write_seed<G: Solvable>(
     Ok(path.metadata().map_err(GenError::io("read", &path))?.len())
 }
 
-/// Whether tables of a signature, made from those with the digests `made_from`, were made from others than
-/// those that are there now.
+/// Whether a signature's tables were made from inputs (by digest) other than those present now.
 fn is_stale<G: Solvable>(
     signature: &Signature<G>,
     made_from: &Digests,

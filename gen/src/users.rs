@@ -1,4 +1,4 @@
-//! Who looks up the frames of a signature, and how long they are kept.
+//! The users of each signature's frames, and how long frames are kept.
 
 use crate::job::Job;
 use crate::needs::{Needs, direct_successors};
@@ -7,14 +7,14 @@ use damka_tables::Signature;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// Who looks up the values of a signature when other processes go on.
+/// The signatures in other processes that look up a signature's values.
 #[derive(Debug)]
 pub(crate) enum Askers<G> {
-    /// Nobody: this process does all work.
+    /// None: this process does all work.
     Nobody,
     /// The signatures of a set, by what they lead to.
     Set(HashMap<Signature<G>, Vec<Signature<G>>>),
-    /// Any signature that one capture leads from.
+    /// Any signature that leads to it by one capture.
     Anybody,
 }
 
@@ -30,7 +30,7 @@ impl<G: Solvable> Askers<G> {
         Askers::Set(askers)
     }
 
-    /// From what frames come that this process does not solve.
+    /// Where frames not solved by this process come from.
     pub(crate) fn inputs(&self) -> Inputs {
         match self {
             Askers::Nobody if G::Method::LOADING.is_some() => Inputs::Tables,
@@ -56,7 +56,7 @@ impl<G: Solvable> Askers<G> {
     }
 }
 
-/// From what the frames of signatures come that a stage does not solve.
+/// Where frames not solved by a stage come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inputs {
     /// From tables, and so from everything that these lead to, or from seed files that hold enough.
@@ -110,7 +110,8 @@ impl<G: Solvable> Users<G> {
         users
     }
 
-    /// From now on frames come from tables, for which others have to be loaded.
+    /// Makes frames come from tables from now on. Loading these requires the frames of further
+    /// signatures.
     pub(crate) fn read_tables(&mut self) {
         self.inputs = Inputs::Tables;
         // Everything that the stage leads to, each once.
@@ -127,7 +128,7 @@ impl<G: Solvable> Users<G> {
         }
     }
 
-    /// From what frames come that the stage does not solve.
+    /// Where frames not solved by the stage come from.
     pub(crate) fn inputs(&self) -> Inputs {
         self.inputs
     }
@@ -165,7 +166,7 @@ pub(crate) struct KeptFrames<G> {
 }
 
 impl<G: Solvable> KeptFrames<G> {
-    /// Nothing, before the first stage of so many jobs.
+    /// No frames, before the first stage of `jobs` jobs.
     pub(crate) fn new(jobs: usize, options: MemoryOptions) -> KeptFrames<G> {
         let (users, footprints, sum) = Default::default();
         KeptFrames { options, users, footprints, released_after: vec![Vec::new(); jobs], sum }

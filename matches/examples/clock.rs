@@ -1,13 +1,13 @@
-//! How exactly searches keep their limits of time:
+//! Measures how exactly searches keep their time limits:
 //! `cargo run --release -p damka-matches --example clock -- [DIRECTORY OF RUSSIAN TABLES]`.
 //!
-//! Positions of 7 to 12 pieces are searched with limits of 5 to 200 ms, without tables and
-//! with tables that were opened for this search and of which no value has been read before, by
-//! one thread and by two. To open the tables is not part of the time. What is printed is by
-//! how much the limit was missed, in milliseconds: less than 0 is sooner.
+//! Positions of 7 to 12 pieces are searched with limits of 5 to 200 ms, without tables and with
+//! tables that were opened for this search and of which no value has been read before, by one
+//! thread and by two. Opening the tables is not part of the time. Prints by how much the limit was
+//! missed, in milliseconds: less than 0 is early.
 //!
-//! The first lines tell how exact the machine is: how long threads that do nothing but look
-//! at the clock do not get to it. No search can be more exact than that.
+//! The first lines show how exact the machine is: the longest gap between two readings of the clock
+//! in threads that do nothing else. No search can be more exact than that.
 
 #![allow(clippy::print_stdout)]
 
@@ -62,7 +62,8 @@ fn main() -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// The longest time between two looks at the clock of this number of threads that do nothing else.
+/// The longest time between two readings of the clock in this number of threads that do nothing
+/// else.
 fn longest_gap(threads: usize) -> Duration {
     let look = || {
         let start = Instant::now();

@@ -30,7 +30,7 @@ pub trait Competitor<G: Playable>: Send {
         control: &Control,
     ) -> Result<Option<Choice<G>>, Fault>;
 
-    /// The game is over.
+    /// Called when the game is over.
     fn end(&mut self, _winner: Option<Color>) {}
 }
 

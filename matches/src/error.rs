@@ -19,7 +19,7 @@ pub enum MatchError {
     /// Memory cannot be allocated.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// The system gives no thread.
+    /// A thread cannot be started.
     #[error("cannot start threads: {0}")]
     Thread(#[source] io::Error),
     /// The weights or the book of an entrant cannot be read.

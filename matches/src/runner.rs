@@ -45,7 +45,7 @@ impl<G: Contested> Entrant<G> {
     ) -> Result<Entrant<G>, MatchError> {
         let resources = settings.resources(game, tables)?;
         if settings.opponent.plays_draughts_only() {
-            // The program starts when a game begins; now it is only known whether it can play this one.
+            // The program is started when a game begins. This only checks that its protocol has this game.
             settings.competitor(game, resources.clone())?;
         }
         Ok(Entrant {
@@ -119,14 +119,14 @@ impl<G: Playable> Match<G> {
                         }
                     };
                     if let Err(error) = work() {
-                        // If the match is over, nobody receives the error.
+                        // If the match is over, the error is not received.
                         let _ = send.send(Err(error));
                     }
                 };
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(_) => {}
                     Err(error) if place == 0 => return Err(MatchError::Thread(error)),
-                    // The games are played by those that there are.
+                    // The threads that were started play the games.
                     Err(_) => break,
                 }
             }

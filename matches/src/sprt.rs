@@ -192,7 +192,7 @@ mod tests {
         assert!(Sprt::new(0.0, 5.0, 0.05, 0.5).is_err());
     }
 
-    /// Of players that are as strong as one of the hypotheses says, few are misjudged.
+    /// Players whose difference in strength is that of a hypothesis are seldom misjudged.
     #[test]
     fn errors_are_as_rare_as_they_should_be() {
         const TESTS: u32 = 400;

@@ -27,7 +27,7 @@ const SAMPLES: usize = 1000;
 const STEPS: usize = 200;
 
 impl Standings {
-    /// The standings of so many players before their first game.
+    /// The standings of this many players before their first game.
     pub fn new(players: usize) -> Standings {
         Standings { players, pairings: Vec::new() }
     }
@@ -120,7 +120,8 @@ impl Standings {
     }
 }
 
-/// The games and the share of the points of as many pairs, each drawn from those of a match.
+/// The games and the share of the points of a sample of a match's pairs, drawn with repetition, of
+/// the same size.
 fn resampled(tally: &Tally, random: &mut Random) -> (f64, f64) {
     let count: u64 = tally.pairs.iter().sum();
     let quarters: u64 = (0..count)
@@ -152,7 +153,7 @@ mod tests {
         Tally { wins, draws, losses, pairs, ..Tally::default() }
     }
 
-    /// The tally of so many pairs, each with a win or a loss in both games, with this share of points.
+    /// The tally of `pairs` pairs, each with two wins or two losses, with this share of points.
     fn of_share(pairs: u64, share: f64) -> Tally {
         let won = (pairs as f64 * share).round() as u64;
         of_pairs([pairs - won, 0, 0, 0, won])

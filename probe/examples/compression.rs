@@ -1,4 +1,4 @@
-//! How large tables would be, compressed otherwise: the study behind
+//! Measures how large tables would be with other methods of compression: the study behind
 //! `tables/COMPRESSION.md`.
 //!
 //! ```text
@@ -21,7 +21,7 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-/// The code that a table holds for a position; `None` where it may hold anything.
+/// The code that a table holds for a position; `None` for a don't-care.
 type Code = Option<u8>;
 
 /// The positions of one side to move in the order of the index.
@@ -42,7 +42,8 @@ struct Choice {
     values: usize,
     packing: Packing,
     fill: Fill,
-    /// The bytes of a dictionary made of every fourth block, itself counted; 0 for none.
+    /// The size in bytes of a dictionary made of every fourth block, which counts as part of the
+    /// table; 0 for none.
     dictionary: usize,
 }
 
@@ -56,19 +57,20 @@ struct Packing {
 const BYTE: Packing = Packing { values: 1, base: 1 };
 const TWO_BITS: Packing = Packing { values: 4, base: 4 };
 const BASE_3: Packing = Packing { values: 5, base: 3 };
-/// Where a block has at most two kinds of value; elsewhere two bits.
+/// One bit per value in blocks with at most two kinds of value; two bits elsewhere.
 const ONE_BIT: Packing = Packing { values: 8, base: 2 };
 
 /// How don't-cares are filled.
 #[derive(Clone, Copy)]
 enum Fill {
-    /// With the value before.
+    /// With the preceding value.
     Before,
-    /// With what makes all values of a byte the same, else with the value before.
+    /// With a value that makes all values of a byte equal, if there is one; else with the preceding
+    /// value.
     Uniform,
 }
 
-/// What varies slower than what.
+/// The order of positions: which pieces vary slower than others.
 #[derive(Clone, Copy)]
 enum Order {
     /// The men of the weaker side, other men, the opponent's kings, the mover's kings.
@@ -210,7 +212,7 @@ impl Half {
                 Order::MoverFirst => [0, fibre, mover << 32 | opponent],
                 Order::OtherMenFirst => {
                     let men = position.pieces(!self.weaker, MAN).bits();
-                    // Their slices: how many stand where men of the weaker side promote.
+                    // The slice: how many of them stand where men of the weaker side promote.
                     let rank = if self.weaker == Color::White { 0xF } else { 0xF << 28 };
                     let slice = match position.pieces(self.weaker, MAN).bits() {
                         0 => 0,

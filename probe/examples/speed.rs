@@ -5,13 +5,13 @@
 //! cargo run --release -p damka-probe --example speed -- DIR [GAME [PIECES]]
 //! ```
 //!
-//! needs the WDL tables of a game, Russian draughts if nothing else is said, with 2 to PIECES pieces,
-//! 6 if not said, in DIR. A position is drawn like this: the number of pieces, 3 to PIECES; a signature
-//! and a side to move; a legal placement; the colours. Positions with captures are among them, of
-//! draughts about two of five. Each figure is the best of fifteen rounds, in processor time where
-//! nothing else is said: other work on the machine counts only as far as it takes caches and memory.
-//! Before new blocks are probed the memory for them is taken, as engines do. All blocks that
-//! positions are in are kept decoded: a quarter of a byte for each number of the tables.
+//! needs the WDL tables of GAME (by default Russian draughts) with 2 to PIECES pieces (by default
+//! 6) in DIR. A position is drawn in these steps: the number of pieces, 3 to PIECES; a signature
+//! and a side to move; a legal placement; the colours. Positions with captures are included, in
+//! draughts about two of five. Each figure is the best of fifteen rounds, by default in processor
+//! time: other work on the machine matters only by its use of caches and memory. Before new blocks
+//! are probed the memory for them is claimed, as engines do. All blocks that contain the positions
+//! are kept decoded: a quarter of a byte for each number of the tables.
 
 #![allow(clippy::print_stdout)]
 
@@ -83,10 +83,10 @@ fn measure<G: Indexable>(game: G, directory: &Path, pieces: u32) -> Result<(), B
         let time = best(|| probe_all(&tables, &some))?;
         show(&format!("  {what}"), time, some.len());
     }
-    // Little memory is looked at: what is left is the work.
+    // These probes read little memory: their time is mostly computation.
     let few = &positions[..10_000];
     show("  the same few", best(|| probe_all(&tables, few))?, few.len());
-    // As a search meets them.
+    // The successors of a position one after the other, as in a search.
     let families = positions[..positions.len() / 10].iter().flat_map(|position| {
         let moves = position.moves().into_iter();
         moves.map(|mv| position.play(mv))
@@ -138,8 +138,7 @@ fn measure<G: Indexable>(game: G, directory: &Path, pieces: u32) -> Result<(), B
     Ok(())
 }
 
-/// A position that only one table tells of, so that a probe opens this one: with captures
-/// there are few enough of them.
+/// A position without conversions: its probe opens only this signature's table.
 fn first_position<G: Indexable>(signature: &Signature<G>) -> G::Position {
     let [mover, opponent] = signature.to_move(Side::First);
     let index = Index::new(signature.game(), mover, opponent);

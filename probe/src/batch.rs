@@ -48,7 +48,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         }
     }
 
-    /// The place of the first value that is needed for that of a position.
+    /// The place of the first value that the look-up of a position reads.
     fn place(&self, position: &G::Position, metric: Metric) -> Place {
         let locating = Locating { tables: self, metric };
         match captures::value(&locating, position, metric, &mut Visits::new()) {
@@ -103,7 +103,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Locating<'_, G, S> {
         let or = self.metric.derived_from().first().copied();
         match self.tables.opened_for(position, self.metric, or) {
             Err(_) => Err(Found::Nothing),
-            // The first block that is looked at is that of a position after a move.
+            // The first block that is read is that of a position after a move.
             Ok((opened, side)) if !opened.table.holds(side) => Ok(None),
             Ok((opened, side)) => {
                 let block = opened.locate(side, position).0;

@@ -10,8 +10,8 @@ use thiserror::Error;
 
 /// Why a position could not be looked up.
 ///
-/// The text names files but not their directories, so that it can be shown to anybody; where a file
-/// is, the field `path` says.
+/// The text names files but not their directories, so that a server can show it to its users; the
+/// field `path` has the whole path.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
@@ -142,8 +142,8 @@ impl ProbeError {
     }
 }
 
-/// The first error that [is pending](ProbeError::is_pending) of a question with several parts. The
-/// other parts are asked all the same, so that the storage knows at once of all bytes that are needed.
+/// The first [pending](ProbeError::is_pending) error of a question with several parts. The other
+/// parts are still asked, so that the storage learns at once of all bytes that are needed.
 #[derive(Debug, Default)]
 pub struct Pending(Option<ProbeError>);
 
@@ -156,7 +156,7 @@ impl Pending {
     /// The result of a part; `None` if it is pending.
     ///
     /// # Errors
-    /// Any other error of the part.
+    /// Fails with any other error of the part.
     #[inline]
     pub fn or_later<T>(&mut self, part: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
         match part {
@@ -175,10 +175,10 @@ impl Pending {
         self.0.is_some()
     }
 
-    /// The end of the question.
+    /// Ends the question.
     ///
     /// # Errors
-    /// A part is pending.
+    /// Fails with the pending error if a part is pending.
     #[inline]
     pub fn finish(self) -> Result<(), ProbeError> {
         self.0.map_or(Ok(()), Err)

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct Files {
     /// The directory, which need not exist yet.
     pub directory: PathBuf,
-    /// Where tables are looked for that `directory` does not have, in this order.
+    /// The directories in which tables are looked up that `directory` does not have, in this order.
     pub others: Vec<PathBuf>,
     /// The way in which files are read.
     pub access: Access,

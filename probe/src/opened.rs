@@ -24,6 +24,8 @@ thread_local! {
 }
 
 impl<G: Indexable, B: Source> Opened<G, B> {
+    /// A table none of whose blocks is decoded.
+    ///
     /// # Errors
     /// Fails if there is no memory for the places of its blocks.
     pub(crate) fn new(table: Table<G, B>) -> Result<Opened<G, B>, NoMemory> {

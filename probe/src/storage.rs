@@ -48,10 +48,10 @@ use std::path::PathBuf;
 ///
 /// # Bytes that come later
 ///
-/// Where nobody can wait, as in a browser, a storage returns an error of the kind
-/// [`WouldBlock`](io::ErrorKind::WouldBlock) for bytes that are not there yet, and notes that they are
-/// needed. The question then fails with an error that
-/// [is pending](crate::ProbeError::is_pending), but not at the first of them: it first asks for all
+/// Where reading cannot wait, as in a browser, a storage returns an error of the kind
+/// [`WouldBlock`](io::ErrorKind::WouldBlock) for bytes that are not there yet, and notes that they
+/// are needed. The question then fails with an error that [is
+/// pending](crate::ProbeError::is_pending), but not at the first of them: it first asks for all
 /// bytes that it is known to need. When they are there it is asked again.
 pub trait Storage {
     /// The bytes of a table's file.

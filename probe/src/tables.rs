@@ -286,7 +286,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// Fails if a required table is missing or damaged.
     pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>, ProbeError> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
-        // No longer than the values say, whatever the tables hold.
+        // The values limit the length, so that the loop ends even if the tables are wrong.
         let mut most = match self.dtw(position) {
             Err(ProbeError::NoTable(_)) => u16::MAX,
             value => value?.plies().unwrap_or(0),
@@ -332,7 +332,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
                 };
                 let value = read(false);
                 if value.as_ref().is_err_and(ProbeError::is_pending) {
-                    // The storage knows of the first bytes that are needed. Now it hears of the rest.
+                    // The storage has learned of the first bytes that are needed. This look-up
+                    // requests the rest.
                     let _ = read(true);
                 }
                 value

@@ -7,13 +7,13 @@ pub const MAX_CAPTURES: u32 = 1 << 16;
 pub(crate) struct Visits(u32);
 
 impl Visits {
-    /// All.
+    /// The maximum number of visits.
     #[inline]
     pub(crate) fn new() -> Visits {
         Visits::of(MAX_CAPTURES)
     }
 
-    /// This many.
+    /// This many visits.
     #[inline]
     pub(crate) fn of(left: u32) -> Visits {
         Visits(left)

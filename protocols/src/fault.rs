@@ -36,6 +36,6 @@ pub enum Fault {
     #[error("ends a game that is not over")]
     EndedGame,
     /// Waiting for it was stopped.
-    #[error("was told to stop")]
+    #[error("was interrupted")]
     Stopped,
 }

@@ -11,7 +11,7 @@
 //! # Where things are
 //!
 //! * `fault.rs`: what can go wrong with another program
-//! * `player_slot.rs`: searches on a thread of its own while the client is heard
+//! * `player_slot.rs`: searches on a thread of its own while commands of the client are read
 //! * `board.rs`, `numbering.rs`: draughts positions as letters, and squares as numbers
 //! * `input.rs`: reads lines; `process.rs`: another program that we start and drive
 //! * `uci/`, `hub/`: session.rs serves a client, client.rs drives another engine

@@ -1,5 +1,5 @@
-//! The player of a session with a client. It searches on a thread of its own, so that the client is
-//! heard meanwhile.
+//! The player of a session with a client. It searches on a thread of its own, so that commands of
+//! the client are read meanwhile.
 
 use damka_engine::{Control, Limits, Playable, Player, PlayerError, PlayerSettings, Report};
 use std::io::{self, Write};
@@ -62,8 +62,8 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
         Ok(self.player.insert(player))
     }
 
-    /// Errors of tables that the player does without, each returned once. None during a search, which
-    /// tells them at its end.
+    /// Errors of tables that the player does without, each returned once. None during a search,
+    /// which reports them at its end.
     pub(crate) fn table_errors(&self) -> Vec<String> {
         self.player.as_ref().map(table_errors).unwrap_or_default()
     }
@@ -75,10 +75,10 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
     }
 
     /// Starts a search by the player, if there is one. Calls `info` after each depth and `done` at
-    /// the end, with the errors of tables that were not told before.
+    /// the end, with the errors of tables that were not reported before.
     ///
     /// # Errors
-    /// The system gives no thread. Then the player is gone, and neither is called.
+    /// The thread cannot be started. Then the player is dropped, and neither is called.
     pub(crate) fn search(
         &mut self,
         limits: Limits,

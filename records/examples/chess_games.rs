@@ -1,5 +1,5 @@
-//! What damka reads of recorded games of chess, for `tests/crosscheck/pgn_check.py`: reads games and
-//! writes them again, and tells on standard error what it could not read.
+//! Reads recorded games of chess and writes them again, for `tests/crosscheck/pgn_check.py`.
+//! Reports on standard error what it could not read.
 
 use damka_games::Chess;
 use std::io::{self, Read, Write};

@@ -64,7 +64,7 @@ pub(crate) fn of<G: Game>(game: G) -> Option<&'static str> {
     TYPES.iter().find(|(name, _)| *name == game.name()).map(|&(_, game_type)| game_type)
 }
 
-/// Values that say nothing.
+/// The values of a tag that stand for an unknown type.
 const NOTHING: [&str; 4] = ["", "?", "-", "*"];
 
 /// The start position of games with this value of the tag. Only the number and the first mover are

@@ -9,8 +9,8 @@ pub(crate) const ROSTER: [(&str, &str); 6] = [
     ("Black", "?"),
 ];
 
-/// The tag that tells variants of chess apart. If the castling rights of the start position show that
-/// the game is Chess960, it follows from that and is not among the [`Tags`].
+/// The tag that distinguishes variants of chess. If the castling rights of the start position show
+/// that the game is Chess960, it follows from that and is not among the [`Tags`].
 pub(crate) const VARIANT: &str = "Variant";
 
 /// The tags that follow from other parts of a record.

@@ -4,9 +4,9 @@ use std::path::Path;
 /// The space that is left for this user on the disk of a directory, in bytes.
 ///
 /// # Errors
-/// What the system says.
+/// Fails with the error of the system.
 pub fn free_space(directory: &Path) -> io::Result<u64> {
-    // Windows answers for the disk of the nearest directory that there is.
+    // For a missing directory Windows reports the disk of the nearest ancestor that exists.
     std::fs::metadata(directory)?;
     fs4::available_space(directory)
 }

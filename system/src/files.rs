@@ -72,8 +72,8 @@ pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
 /// Fills `buffer` with the bytes at `offset`, without moving the file's cursor.
 ///
 /// # Errors
-/// What the system says, or [`io::ErrorKind::UnexpectedEof`] if the file is too short. Always an
-/// error on systems without files.
+/// Fails with the error of the system, or with [`io::ErrorKind::UnexpectedEof`] if the file is too
+/// short. Always fails on systems without files.
 pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset);
@@ -99,7 +99,7 @@ pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<
 }
 
 /// Tells the system that a file is read at random places, so that it reads nothing ahead. A hint;
-/// does nothing on systems that take none.
+/// does nothing on systems without such hints.
 pub fn expect_random_reads(file: &File) {
     #[cfg(target_os = "linux")]
     let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Random);
@@ -107,8 +107,8 @@ pub fn expect_random_reads(file: &File) {
     let _ = file;
 }
 
-/// Tells the system that these bytes of a file are read soon. A hint; does nothing on systems that
-/// take none.
+/// Tells the system that these bytes of a file are read soon. A hint; does nothing on systems
+/// without such hints.
 pub fn expect_read(file: &File, bytes: Range<u64>) {
     #[cfg(target_os = "linux")]
     if let Some(len) = std::num::NonZeroU64::new(bytes.end.saturating_sub(bytes.start)) {
@@ -122,13 +122,13 @@ pub fn expect_read(file: &File, bytes: Range<u64>) {
 /// find it full.
 ///
 /// # Errors
-/// What the system says; above all that there is too little space.
+/// Fails with the error of the system, usually because there is too little space.
 pub fn reserve(file: &File, len: u64) -> io::Result<()> {
     #[cfg(unix)]
     {
         use rustix::{fs::FallocateFlags, io::Errno};
         match rustix::fs::fallocate(file, FallocateFlags::empty(), 0, len) {
-            // File systems that cannot, such as some in a network.
+            // Some file systems cannot reserve space, such as some network file systems.
             Err(error) if error == Errno::NOTSUP || error == Errno::OPNOTSUPP => fill(file, len),
             reserved => Ok(reserved?),
         }
@@ -150,7 +150,7 @@ fn fill(mut file: &File, len: u64) -> io::Result<()> {
 /// Fails with the error of the system.
 pub fn sync(file: &File) -> io::Result<()> {
     let synced = file.sync_all();
-    // The standard library asks macOS to empty the cache of the disk, which disks in a network refuse.
+    // The standard library asks macOS to empty the cache of the disk, which network disks refuse.
     #[cfg(target_vendor = "apple")]
     let synced = synced.or_else(|_| Ok(rustix::fs::fsync(file)?));
     synced
@@ -187,7 +187,7 @@ fn open_regular(path: &Path, options: &mut OpenOptions, links: Links) -> io::Res
     // FILE_FLAG_OPEN_REPARSE_POINT: what is opened is the link, and not a regular file.
     const OPEN_LINK: u32 = 0x0020_0000;
     options.custom_flags(if links == Links::Refuse { OPEN_LINK } else { 0 });
-    // Opening one answers that access is denied.
+    // Opening a directory would fail with "access denied".
     if path.is_dir() {
         return Err(not_regular());
     }
@@ -197,23 +197,23 @@ fn open_regular(path: &Path, options: &mut OpenOptions, links: Links) -> io::Res
     if is_regular { Ok(file) } else { Err(not_regular()) }
 }
 
-/// Opens a file where there are none.
+/// Always an error: this platform has no files.
 #[cfg(not(any(unix, windows)))]
 fn open_regular(path: &Path, options: &mut OpenOptions, _: Links) -> io::Result<File> {
     options.open(path)
 }
 
-/// Tries to rename, open or remove a file again, for up to two seconds, while another program has it open
-/// in a way that does not let it: a virus scanner may look at each new file.
+/// Retries to rename, open or remove a file, for up to two seconds, while another program has it
+/// open without sharing: a virus scanner may read each new file.
 ///
 /// # Errors
-/// The error of the last attempt.
+/// Fails with the error of the last attempt.
 #[cfg(windows)]
 pub(crate) fn retry<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     use std::time::Duration;
 
-    // ERROR_ACCESS_DENIED, which renaming to the name of an open file answers, ERROR_SHARING_VIOLATION and
-    // ERROR_LOCK_VIOLATION.
+    // ERROR_ACCESS_DENIED (the error of a rename that would replace an open file),
+    // ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION.
     const MAY_BE_IN_USE: [i32; 3] = [5, 32, 33];
     // Two seconds in all.
     for wait in [10, 20, 40, 80, 150, 300, 600, 800].map(Duration::from_millis) {
@@ -229,10 +229,10 @@ pub(crate) fn retry<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result
     attempt()
 }
 
-/// Tries once: only on Windows do other programs stand in the way.
+/// Tries once: only on Windows can other programs prevent the operation.
 ///
 /// # Errors
-/// The error of the attempt.
+/// Fails with the error of the attempt.
 #[cfg(not(windows))]
 pub(crate) fn retry<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     attempt()
@@ -293,7 +293,7 @@ pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
         // FILE_FLAG_BACKUP_SEMANTICS, without which no directory is opened.
         const OPEN_DIRECTORY: u32 = 0x0200_0000;
         let directory = OpenOptions::new().write(true).custom_flags(OPEN_DIRECTORY).open(path);
-        // Directories of others, and file systems but NTFS, may refuse it.
+        // May fail for directories of other users and on file systems other than NTFS.
         let _ = directory.and_then(|directory| directory.sync_all());
         Ok(())
     }
@@ -315,7 +315,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
         use rustix::fs::Access;
         Ok(rustix::fs::access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
     }
-    // Permissions are lists there: what they allow shows when a file is created, which is removed at once.
+    // Windows has access lists. What they allow is tested by creating a file, which is removed at once.
     #[cfg(windows)]
     return tempfile::tempfile_in(directory).map(drop).map_err(|error| error.kind().into());
     #[cfg(not(any(unix, windows)))]
@@ -379,7 +379,7 @@ mod tests {
         }
     }
 
-    /// A virus scanner may have a new file open for a moment, and let nobody else near it.
+    /// A virus scanner may have a new file open for a moment without sharing it.
     #[cfg(windows)]
     #[test]
     fn files_that_are_in_use_for_a_moment_are_waited_for() {
@@ -432,7 +432,7 @@ mod tests {
         assert!(file.metadata().expect("its length").len() < 1 << 62, "{error}");
     }
 
-    /// As where the file system does not reserve space.
+    /// The fallback for file systems that cannot reserve space.
     #[cfg(unix)]
     #[test]
     fn space_is_taken_by_zeros() {

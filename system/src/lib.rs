@@ -12,8 +12,8 @@
 //! | writing files, memory, disks, processes | yes | yes | yes | absent |
 //! | links refused by [`open_own_file`] | yes | yes | yes | |
 //! | files readable by others noticed | yes | yes | no | |
-//! | directories synced | yes | yes | where it lets them be | |
-//! | files waited for that others have open | not needed | not needed | two seconds | |
+//! | directories synced | yes | yes | where allowed | |
+//! | retries while another program holds a file open | not needed | not needed | two seconds | |
 //! | limits of control groups, resident memory, hints for reads | yes | no | no | |
 //!
 //! # Modules
@@ -24,7 +24,7 @@
 //! * `memory.rs`: the memory of the machine, or of a container's limit
 //! * `disk.rs`: free space
 //! * `processor_time.rs`: the processor time of threads and of the process
-//! * `process.rs`: other programs, those that read what this one writes, and the limits of this one
+//! * `process.rs`: child processes, broken pipes, limits on open files
 
 #[cfg(any(unix, windows))]
 mod atomic;

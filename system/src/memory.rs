@@ -25,8 +25,8 @@ fn address_space() -> Option<u64> {
     None
 }
 
-/// The memory of this process that is in RAM, in bytes; `None` where the system does not tell:
-/// everywhere but on Linux.
+/// The memory of this process that is in RAM, in bytes; `None` where this is not known: on all
+/// systems but Linux.
 pub fn resident_memory() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {

@@ -1,8 +1,8 @@
 use std::io;
 use std::process::{Child, Command};
 
-/// Has a program start in a group of its own: Ctrl-C in the terminal does not reach it, and on Unix
-/// [`kill_with_children`] ends what it starts itself as well.
+/// Makes a program start in a process group of its own: Ctrl-C in the terminal does not reach it,
+/// and on Unix [`kill_with_children`] also kills the programs that it has started.
 pub fn in_own_group(program: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(program, 0);
@@ -25,9 +25,9 @@ pub fn kill_with_children(program: &mut Child) {
     let _ = program.kill();
 }
 
-/// Whether writing failed because whoever was to read has ended or wants no more.
+/// Whether a write failed because the reader closed its end (broken pipe).
 pub fn is_reader_gone(error: &io::Error) -> bool {
-    // Where two programs are joined by a named pipe.
+    // The error if two programs are connected by a named pipe.
     const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
     error.kind() == io::ErrorKind::BrokenPipe
         || cfg!(windows) && error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED)

@@ -282,7 +282,7 @@ mod tests {
             assert!(Signature::parse(Chess, text).is_err(), "{text}");
         }
         assert_eq!(parse("KK-km").expect("a signature").to_string(), "KKvKM");
-        // Where kings may repeat, the sides cannot be told apart.
+        // Where kings may repeat, the sides cannot be distinguished.
         for text in ["KKK", "KMK"] {
             assert!(parse(text).is_err(), "{text}");
         }

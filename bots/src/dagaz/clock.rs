@@ -1,7 +1,8 @@
 //! The time for a move by the clock of the server.
 //!
-//! The server subtracts twice the length of a turn, but never more than is left. Its additional time
-//! is not added: by so much the clock may be overdrawn in one turn, and is at 0 again in the next.
+//! The server subtracts twice the length of a turn, but never more than is left. Its additional
+//! time is not added: the clock may be overdrawn by this much in one turn, and is at 0 again in the
+//! next.
 
 use crate::time_budget::TimeBudget;
 use std::time::Duration;
@@ -16,7 +17,7 @@ const SHORTEST: Duration = Duration::from_millis(100);
 /// The assumed number of moves to come.
 const MOVES_TO_GO: u32 = 30;
 
-/// A clock as the server tells it, in milliseconds.
+/// A clock as the server reports it, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ServerClock {
     /// The remaining time; negative if it is overdrawn.

@@ -27,7 +27,7 @@ impl Http {
     /// # Errors
     /// The URL is invalid, or contains a password.
     pub(super) fn new(url: &str, pace: &Pace) -> Result<Http, BotError> {
-        // Not even quoted.
+        // The error must not quote it.
         if url.contains('@') {
             return Err(BotError::Secret);
         }
@@ -186,7 +186,7 @@ mod tests {
         Http::new(url, &pace).expect("an address")
     }
 
-    /// What is made of an answer.
+    /// The result of a request that is answered by these bytes.
     fn ask(bytes: impl Into<Vec<u8>>) -> Result<Value, CallError> {
         let bytes = bytes.into();
         http(&Scripted::new(move |_| bytes.clone()).url).get("/x", Some("secret"))

@@ -5,7 +5,7 @@
 //!
 //! # Where things are
 //!
-//! * `account.rs`: who plays where; games.rs: the games of the site and their numbers
+//! * `account.rs`: the user and the server; games.rs: the games of the site and their numbers
 //! * `site.rs`: implements [`Site`](crate::Site): the order of the requests of a turn
 //! * `server.rs`: the requests; wire.rs: the answers, read leniently; http.rs: one request on one
 //!   connection

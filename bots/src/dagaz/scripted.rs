@@ -1,4 +1,4 @@
-//! A server for tests that answers whatever a test wants.
+//! A server for tests, with the answers that a test specifies.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -254,7 +254,7 @@ impl Server {
             Verdict::Drawn => json!({"winner": uid, "loser": uid}),
         };
         match self.object("/session/close", &body) {
-            // Somebody else has ended it.
+            // It has been ended already.
             Err(CallError::Refused) => Ok(()),
             answer => answer.map(|_| ()),
         }

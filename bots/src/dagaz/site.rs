@@ -32,7 +32,7 @@ pub struct Dagaz {
 pub struct Memory {
     /// A move of which it is not known whether the server has it.
     pending: Option<Pending>,
-    /// What the server said of the session at the last turn.
+    /// The state of the session that the server reported at the last turn.
     recovery: Option<Recovery>,
     /// The first known position, if the session did not start as usual.
     begun: Option<Begun>,
@@ -264,8 +264,8 @@ impl Dagaz {
                      turn; the opponent has seen the move, so that it cannot be taken back",
                 ));
             }
-            // The record will tell. Two attempts at the same time could take back two moves, so the
-            // next one comes as late as this one.
+            // The record will show the result. Two attempts at the same time could take back two
+            // moves, so the next one comes as late as this one.
             Err(error) if error.is_unclear() => {
                 warn!(session, turn, %error, "could not take back a move that was stored but never passed on");
             }

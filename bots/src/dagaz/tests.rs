@@ -174,8 +174,8 @@ fn a_move_is_sent_once_and_not_again_while_the_list_is_late() {
     assert!(sent["setup_str"].as_str().is_some_and(|setup| setup.starts_with("?turn=1;&setup=")));
 }
 
-/// The answer to a move is lost, or demands a login. The record tells whether the move was stored: if
-/// so, no second one is sent, otherwise the same one is sent again.
+/// The answer to a move is lost, or demands a login. The record shows whether the move was stored:
+/// if so, no second one is sent, otherwise the same one is sent again.
 #[test]
 fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
     let answers = || [Vec::new(), answer(401, r#"{"statusCode":401}"#)];

@@ -18,7 +18,7 @@ pub struct ChunkManifest {
     pub tables: BTreeMap<String, ChunkedTable>,
 }
 
-/// Which chunks there are.
+/// The list of the chunks of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChunkList {
     /// The chunk that names all others: for each its name in 16 bytes, and its length, u32.

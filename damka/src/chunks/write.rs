@@ -20,7 +20,7 @@ use thiserror::Error;
 /// How tables are cut.
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
-    /// What chunks are filled up to.
+    /// The size that chunks are filled up to, in bytes.
     chunk_len: usize,
     /// How many blocks share a page.
     page_blocks: u64,
@@ -36,13 +36,13 @@ pub struct ChunkRequest {
     pub game: AnyGame,
     /// The directories of tables. Each table is read from the first one that has it.
     pub tables: Vec<PathBuf>,
-    /// The most pieces of a table; `None` for all tables.
+    /// The maximum number of pieces of a table; `None` for all tables.
     pub most_pieces: Option<u32>,
     /// The directory in which the game has a directory of its own.
     pub out: PathBuf,
 }
 
-/// What was written.
+/// The numbers and sizes of the tables and files that were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ChunksWritten {

@@ -73,8 +73,8 @@ fn annotations_are_not_repeated() {
     }
 }
 
-/// In a drawn ending nothing is said but where something happens, and at the end of a game what
-/// was given up with it.
+/// In a drawn ending comments are written only where something happens, and at the end of the game
+/// one on what was given up.
 #[test]
 fn comments_tell_changes() {
     let drawn = annotated("russian", "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 d4-c3 2. a7-b8 *", None);

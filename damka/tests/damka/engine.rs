@@ -1,4 +1,4 @@
-//! The engine of a game named at run time says what the engine of that game says.
+//! The engine of a game named at run time gives the results of the engine of that game.
 
 use crate::golden;
 use damka::engine::{History, Player};
@@ -17,7 +17,7 @@ fn request(depth: u16, lines: Option<usize>) -> SearchRequest {
     SearchRequest { limits: Limits::depth(depth), lines }
 }
 
-/// What the search itself says of a position: depth, nodes, score and moves.
+/// The result of the search itself for a position: depth, nodes, score and moves.
 fn typed<G: damka::engine::Playable>(
     game: G,
     fen: &str,
@@ -89,7 +89,7 @@ fn what_is_no_position_or_move_changes_nothing() {
     assert_eq!(found.name.as_deref(), Some("c3xe5"));
 }
 
-/// With tables the results are theirs, of all lines.
+/// With tables the results of all lines are those of the tables.
 #[test]
 fn tables_are_used() {
     let settings =

@@ -1,5 +1,5 @@
-//! What a server or a binding asks, of a game named at run time: from a directory, and from bytes
-//! in memory.
+//! The questions of a server or a binding about a game named at run time, with tables in a
+//! directory and in memory.
 
 use crate::{golden, golden_of};
 use damka::{
@@ -19,7 +19,7 @@ fn newer() -> PathBuf {
     golden_of("golden-1.1")
 }
 
-/// The same tables in a directory and in memory.
+/// The golden tables, in a directory and in memory.
 fn places() -> [Box<dyn AnyTables>; 2] {
     let game: AnyGame = "russian".parse().expect("a game");
     let bytes =

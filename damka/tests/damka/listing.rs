@@ -40,7 +40,7 @@ fn pages_make_up_the_list() {
     assert_eq!(pages, whole.positions);
 }
 
-/// However late it is, each page goes on a little.
+/// Each page makes progress, even after its deadline.
 #[test]
 fn a_deadline_ends_a_page() {
     let tables = tables();
@@ -51,8 +51,8 @@ fn a_deadline_ends_a_page() {
     assert_eq!(positions.len() + rest.positions.len(), 2 * 194);
 }
 
-/// What the header of a table rules out is not looked at, and what it names is found at once; the
-/// list is the same.
+/// Places that the header of a table rules out are skipped, and positions that it names are found
+/// at once; the list is the same.
 #[test]
 fn the_counts_of_a_table_shorten_a_list() {
     let tables = tables();
@@ -111,7 +111,8 @@ fn what_is_no_signature_is_refused() {
     assert!(error.expect_err("no signature").to_string().contains("`KvX` is not a signature"));
 }
 
-/// Draws have no distance, and nothing has one under WDL: an empty list would say that there is none.
+/// Draws have no distance, and nothing has one under WDL: an empty list would suggest that there
+/// are no such positions.
 #[test]
 fn a_distance_of_what_has_none_is_an_error() {
     let tables = tables();

@@ -18,7 +18,7 @@ fn complete<G: Family>(signature: Signature<G>) -> TempDir {
     directory
 }
 
-/// Those tables of another directory that are to be kept.
+/// A directory with the tables of another one that are to be kept.
 fn partial<G: Family>(
     game: G,
     complete: &Path,
@@ -197,7 +197,7 @@ fn a_value_follows_from_the_moves_where_its_own_table_is_missing() {
     assert!(error.is_missing() && error.to_string().contains("KPvK.dtw"), "{error}");
 }
 
-/// A mate in one is exact although no table tells what the other moves are worth.
+/// A mate in one is exact although no table has the values of the other moves.
 #[test]
 fn nothing_is_quicker_than_a_win_in_one_ply() {
     let game = "chess".parse().expect("a game");

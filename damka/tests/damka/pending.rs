@@ -1,4 +1,5 @@
-//! A storage whose bytes come later: questions name all that they need, and are answered when it is there.
+//! A storage whose bytes come later: questions request all bytes that they need, and are answered
+//! when these are there.
 
 use crate::golden_of;
 use damka::chunks::{
@@ -14,7 +15,7 @@ use std::ops::ControlFlow::Continue;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// Chunks that come when they have been asked for.
+/// Chunks that are delivered after they have been requested.
 struct Later {
     files: ChunkFiles,
     state: Mutex<State>,

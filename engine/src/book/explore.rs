@@ -92,11 +92,11 @@ impl<G: Playable> Book<G> {
     }
 }
 
-/// Searches all moves of the positions; `None` if stopped. Threads that cannot be had leave their work to
-/// the others.
+/// Searches all moves of the positions; `None` if stopped. If a thread cannot be started, the
+/// others do its work.
 ///
 /// # Errors
-/// There is no memory for any search.
+/// There is not enough memory for a single search.
 fn search<G: Playable>(
     game: G,
     positions: &[G::Position],
@@ -144,7 +144,7 @@ fn search<G: Playable>(
             Err(error) => failure = Some(error),
         }
     }
-    // Whoever has an engine goes on until there is nothing left.
+    // Threads that have an engine continue until no task is left.
     if let Some(error) = failure.filter(|_| scores.len() < tasks.len()) {
         return Err(error);
     }

@@ -19,9 +19,9 @@ pub use weights::Weights;
 use damka_games::{Game, Kind, Position};
 use std::sync::Arc;
 
-/// What the evaluation of a game is made of: its features, counted in a position, and its built-in
-/// [`Evaluator`]. The [`Weights`] of features are learned from games, and the evaluation is the weighted
-/// sum of the counts. By default it is the material balance.
+/// The parts of a game's evaluation: its features, counted in a position, and its built-in
+/// [`Evaluator`]. The [`Weights`] of features are learned from games, and the evaluation is the
+/// weighted sum of the counts. By default it is the material balance.
 ///
 /// A count is that of the side to move minus that of the other side, so that the evaluation changes
 /// its sign if the position is seen from the other side.

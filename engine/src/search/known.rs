@@ -8,11 +8,11 @@ use damka_tables::metric::Metric;
 use damka_tables::{Value, Wdl};
 use std::cmp::Reverse;
 
-/// What endgame tables say about the root.
+/// The result of probing the endgame tables for the root.
 pub(super) struct RootProbe<G: Searchable> {
     /// The score by the tables; draw rules are taken into account unless it is uncertain.
     score: Score,
-    /// Whether a draw rule may turn the win or loss into a draw, so that only a search can tell.
+    /// Whether a draw rule may turn the win or loss into a draw, so that only a search can decide.
     is_uncertain: bool,
     /// The moves that keep the score, as far as the tables know it. If it is uncertain: the moves
     /// that keep the win or loss, best first.
@@ -62,7 +62,7 @@ impl<G: Searchable> RootProbe<G> {
             };
         }
         if moves.is_empty() {
-            // The tables cannot tell these moves apart. In a lost position all moves are kept.
+            // The tables do not distinguish these moves. In a lost position all moves are kept.
             moves = moves_with(&|after| {
                 table_score.is_loss() || after.and_then(Score::wdl) == table_score.wdl()
             });
@@ -76,7 +76,7 @@ impl<G: Searchable> RootProbe<G> {
         })
     }
 
-    /// Whether a draw rule may turn the win or loss into a draw, so that only a search can tell.
+    /// Whether a draw rule may turn the win or loss into a draw, so that only a search can decide.
     pub(super) fn is_uncertain(&self) -> bool {
         self.is_uncertain
     }
@@ -97,7 +97,7 @@ impl<G: Searchable> RootProbe<G> {
     }
 
     /// Corrects the report of a search by what the tables know. The search may have missed shorter
-    /// wins and longer defences, so without distances the value only tells win, draw or loss.
+    /// wins and longer defences, so without distances the value is only win, draw or loss.
     pub(super) fn correct(&self, report: &mut Report<G>) {
         if self.is_uncertain {
             report.value = report.score.plies().map(Value::decided);
@@ -118,7 +118,7 @@ impl<G: Searchable> RootProbe<G> {
 
 /// The score by the tables of a position `ply` plies from the root, adjusted for draw rules that
 /// count moves: a win that comes too late is a draw if no move that resets the count can help.
-/// `None` if one might, so that only a search can tell.
+/// `None` if one might, so that only a search can decide.
 pub(super) fn score_under_draw_rule<G: Searchable>(
     score: Score,
     ply: u16,

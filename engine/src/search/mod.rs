@@ -339,7 +339,7 @@ impl<G: Searchable> Engine<G> {
                 let search = move || Worker::new(&shared, &game, number, None).deepen(&mut |_| ());
                 match thread::Builder::new().spawn(search) {
                     Ok(thread) => self.stopping.push(thread),
-                    // The system gives no more threads: those that run search alone.
+                    // No more threads can be started: those that run search alone.
                     Err(_) => break,
                 }
             }

@@ -14,7 +14,7 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// A null window, which only tells whether a score exceeds `alpha`.
+    /// A null window, which only shows whether a score exceeds `alpha`.
     pub(super) fn null(alpha: Score) -> Window {
         Window { alpha, beta: alpha.shifted(1) }
     }

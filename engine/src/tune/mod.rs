@@ -85,7 +85,7 @@ pub struct Training {
 
 /// An evaluation while it is learned.
 trait Model<G: Game> {
-    /// What is learned.
+    /// The learned evaluation.
     type Learned;
 
     /// Learns once from each of these lessons, in this order, at this share of the initial learning rate.
@@ -348,7 +348,7 @@ mod tests {
             0 => first = loss.exam.expect("games"),
             _ => last = loss.exam.expect("games"),
         });
-        assert!((first - 1.0).abs() < 1e-6, "who knows nothing needs a bit for each game");
+        assert!((first - 1.0).abs() < 1e-6, "zero weights need a bit for each game");
         assert!(last < best + 0.2 * (first - best), "{first} to {last}, {best} at best");
         let again = lessons.learn(&learned, &training(1, 0.0), |_, _| ());
         assert_ne!(again, zero);

@@ -1,6 +1,6 @@
-//! Learns a network by mini-batch gradient descent with Adam (D. P. Kingma and J. Ba, "Adam: a method for
-//! stochastic optimization", 2015). It is trained in floating point and rounded to the whole numbers of
-//! [`Network`]; the errors told are those of the rounded network.
+//! Learns a network by mini-batch gradient descent with Adam (D. P. Kingma and J. Ba, "Adam: a
+//! method for stochastic optimization", 2015). It is trained in floating point and rounded to the
+//! whole numbers of [`Network`]; the reported errors are those of the rounded network.
 
 use super::target::{Error, Target};
 use super::{Lesson, Model, Training};
@@ -251,7 +251,7 @@ mod tests {
         lessons.iter().map(&mut loss).sum()
     }
 
-    /// Of every part of the network, and of both a used and an unused input.
+    /// Checks every part of the network, and both a used and an unused input.
     #[test]
     fn the_gradient_agrees_with_finite_differences() {
         /// Neither so small that rounding shows, nor so large that the curvature does.

@@ -1,7 +1,7 @@
 use super::Lesson;
 use damka_games::Game;
 
-/// What an evaluation is to predict.
+/// The target that an evaluation learns to predict.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     /// The scale of the logistic function: the advantage, in hundredths of a man, at which a win is e

@@ -110,7 +110,7 @@ fn underpromotion_avoids_stalemate() {
     assert_eq!(found(queen, Limits::nodes(300_000)), (Score::DRAW, "Rc4+".to_owned()));
 }
 
-/// R. Fine, Basic Chess EndgameTables, 1941: a rook pawn and a bishop of the wrong colour for its
+/// R. Fine, Basic Chess Endings, 1941: a rook pawn and a bishop of the wrong colour for its
 /// promotion square win only if they keep the enemy king out of that corner.
 #[test]
 fn a_bishop_of_the_wrong_colour_does_not_win() {
@@ -208,7 +208,8 @@ fn insufficient_material_is_a_draw() {
         let game = History::<Chess>::new(position(&fen));
         assert_eq!(game.end(), Some(GameEnd::Drawn(DrawReason::InsufficientMaterial)), "{fen}");
     }
-    // Drawn with all bishops on one colour, whoever has them; not on both colours, nor with a pawn.
+    // Drawn with all bishops on one colour, whichever side has them; not on both colours, nor with
+    // a pawn.
     let ends = [
         ("6k1/8/8/4b3/3B4/8/8/K7", true),
         ("6k1/8/8/3b4/3B4/8/8/K7", false),

@@ -85,7 +85,7 @@ fn the_same_seed_gives_the_same_game_at_every_level() {
     check(Chess);
 }
 
-/// Time is no limit for levels, which search little. At full strength nothing but the limits counts.
+/// At full strength nothing but the limits counts. A level below searches less.
 #[test]
 fn only_the_limits_count_at_full_strength() {
     let limits = Limits::depth(5);
@@ -128,14 +128,15 @@ fn books_and_tables_are_for_those_who_know_them() {
         player.set_history(History::new(ending));
         let found = player.think(&Limits::depth(4), &Control::default(), |_| ());
         assert_eq!(found.table_hits > 0, number >= 8, "level {number}: {found:?}");
-        // A hint or an analysis uses all that there is.
+        // A hint or an analysis is searched at full strength.
         let analysis = Limits { is_analysis: true, ..Limits::depth(4) };
         let found = player.think(&analysis, &Control::default(), |_| ());
         assert!(found.table_hits > 0, "level {number}: {found:?}");
     }
 }
 
-/// No two games are the same, no move is worse than the margin, and what is set up is played exactly.
+/// No two games are the same, no move is worse than the margin, and positions that were set up have
+/// no variety.
 #[test]
 fn variety_is_within_its_margin() {
     const MARGIN: u16 = 20;

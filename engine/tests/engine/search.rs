@@ -70,7 +70,7 @@ fn the_only_move_is_played_at_once() {
     }
 }
 
-/// After `forget` an engine plays the same game as a new one.
+/// After `clear`, an engine plays the same game as a new one.
 #[test]
 fn an_engine_that_has_forgotten_plays_like_a_new_one() {
     // Small enough that old entries have to be replaced.

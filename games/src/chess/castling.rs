@@ -176,7 +176,7 @@ pub(super) const SHORT: &str = "O-O";
 /// The notation of castling on the queen's side.
 pub(super) const LONG: &str = "O-O-O";
 
-/// A side of the king: where the h-file is, or the a-file.
+/// A side of the king: towards the h-file or towards the a-file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Short,

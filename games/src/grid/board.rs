@@ -3,8 +3,8 @@ use crate::{Color, Kind, Pieces, Square, SquareSet, grid};
 /// The number of kinds of piece in chess and Alapo.
 const KINDS: usize = 6;
 
-/// What stands where on a board of `SIZE` by `SIZE` squares: by kind for both sides, and by side
-/// for all kinds.
+/// The pieces on a board of `SIZE` by `SIZE` squares: by kind for both sides, and by side for all
+/// kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Board<const SIZE: usize> {
     by_kind: [SquareSet; KINDS],

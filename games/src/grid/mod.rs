@@ -82,7 +82,7 @@ impl fmt::Display for SquareName {
 }
 
 /// The square of a file's letter, small or capital, and a rank's digit. A Cyrillic letter that
-/// looks like the file's will do.
+/// looks like the file's is accepted.
 pub(crate) fn named_square<const SIZE: usize>(file: char, rank: char) -> Option<Square> {
     let size = SIZE as u32;
     let file = u32::from(latin(file).to_ascii_lowercase()).checked_sub('a'.into());

@@ -24,13 +24,13 @@ impl<'a> Part<'a> {
         (self.slice(0..cut), self.slice(cut..length))
     }
 
-    /// Without the characters at both ends that satisfy `blank`.
+    /// The part without the characters at both ends that satisfy `blank`.
     pub(crate) fn trim(self, blank: fn(char) -> bool) -> Part<'a> {
         let end = self.chars.iter().rposition(|&c| !blank(c)).map_or(0, |last| last + 1);
         self.slice(0..end).cut_start(blank)
     }
 
-    /// Without the characters at its start that satisfy `blank`.
+    /// The part without the characters at its start that satisfy `blank`.
     pub(crate) fn cut_start(self, blank: fn(char) -> bool) -> Part<'a> {
         let length = self.chars.len();
         let start = self.chars.iter().position(|&c| !blank(c)).unwrap_or(length);

@@ -387,7 +387,7 @@ fn an_impossible_position_is_refused_with_the_reason() {
     }
 }
 
-/// What no text can say, but a program.
+/// Setups that no text describes, but that a program can make.
 #[test]
 fn a_setup_may_be_of_another_board() {
     let square = |index| SquareSet::from(Square::new(index));
@@ -402,7 +402,7 @@ fn a_setup_may_be_of_another_board() {
     assert!(matches!(piece(KING, square(16)), Err(SetupError::TooManyPieces { count: 13, .. })));
 }
 
-/// The table of rules in docs/GAMES.md is what the flags say.
+/// The table of rules in docs/GAMES.md agrees with the flags.
 #[test]
 fn rules_are_displayed_by_their_flags() {
     let page = include_str!("../../../docs/GAMES.md");
@@ -412,8 +412,8 @@ fn rules_are_displayed_by_their_flags() {
     }
 }
 
-/// A square that the board does not have is told with those that it has: its corners are others
-/// where it is mirrored.
+/// The error about a square that does not exist names the board's corners, which differ on a
+/// mirrored board.
 #[test]
 fn errors_about_squares_name_the_corners_of_the_board() {
     for &game in Draughts::ALL {

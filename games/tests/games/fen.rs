@@ -8,8 +8,8 @@ fn has_pieces<G: Game>(position: &G::Position) -> bool {
     !position.material(position.turn()).is_empty()
 }
 
-/// Plays games at random, to their ends. What is written is read again. Returns how many games
-/// end with the last piece of a side.
+/// Plays random games to their ends, and checks that each FEN is parsed back to its position.
+/// Returns how many games end with the capture of a side's last piece.
 fn written_fens_are_parsed<G: Game>(game: G) -> u32 {
     let mut random = Random::new(1);
     let mut ends_without_pieces = 0;
@@ -37,7 +37,8 @@ fn fens_of_all_games_round_trip() {
     assert_eq!(written_fens_are_parsed(Chess), 0, "a king was taken");
 }
 
-/// Whoever has lost the last piece has no move; nobody can have lost it and not be to move.
+/// Checks that a side without pieces has no move and has lost, and that only the side to move can
+/// have no pieces.
 fn the_last_piece_is_lost<G: Game>(game: G, lost: &str, impossible: &str) {
     let position = game.parse_fen(lost).expect(lost);
     assert!(!has_pieces::<G>(&position) && position.moves().is_empty(), "{lost}");
@@ -54,7 +55,7 @@ fn only_the_side_to_move_can_have_no_pieces() {
     the_last_piece_is_lost(Alapo, "6/6/6/6/6/K5 b", "6/6/6/6/6/K5 w");
 }
 
-/// Errors once quoted all of a text, whatever was in it.
+/// Errors quote only a short, printable part of a text. They once quoted all of it.
 #[test]
 fn errors_quote_short_printable_text() {
     let hostile = format!("{}\u{1b}[2J", "x".repeat(100_000));

@@ -22,8 +22,8 @@
 //!   position has a value and is counted once, which is checked before a table is written.
 //!
 //! What is *not* checked: that the scores are correct. Only solving the fibres again would show
-//! that. A journal is trusted as much as its directory: whoever can write there can change a table
-//! just as well. `damka verify` finds errors in either.
+//! that. A journal is trusted as much as its directory: anyone who can write there can also change
+//! a table. `damka verify` finds errors in either.
 
 use crate::GenError;
 use crc32fast::Hasher;

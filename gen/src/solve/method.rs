@@ -136,8 +136,8 @@ pub trait Method<G: Solvable>: 'static {
         options: MemoryOptions,
     ) -> Footprint;
 
-    /// Memory for what `users` read of the frames of these materials, if they are those of others
-    /// with [colours exchanged](Method::turned).
+    /// Memory for the parts of these frames that `users` read, if they are [colour-exchanged
+    /// copies](Method::turned) of another material's frames.
     fn turned_footprint(
         game: G,
         materials: [Material; 2],
@@ -183,7 +183,7 @@ pub trait Method<G: Solvable>: 'static {
     /// Reads what is in demand from a seed file that holds `held`, which covers it.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or does not hold what it says, or memory runs out.
+    /// Fails if the file cannot be read or does not contain `held`, or memory runs out.
     fn restore(
         setting: &Setting<'_, G>,
         materials: [Material; 2],

@@ -112,7 +112,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         for materials in after_one_move::<G>(signature.materials()) {
             let canonical = Signature::new(self.setting.game, materials[0], materials[1]).0;
             let Some(frames) = self.frames(&canonical, job)? else {
-                // Tables may need more of other signatures than seed files hold.
+                // Loading a table may need more of other signatures than their seed files hold.
                 self.users.read_tables();
                 self.kept = SolvedByMaterial::default();
                 return self.successors(signature, job);
@@ -220,7 +220,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
     pub(crate) fn origin(&self, signature: &Signature<G>) -> Result<String, GenError> {
         let mut hasher = blake3::Hasher::new();
         match self.users.inputs() {
-            // For what tables do not store, all that they lead to is looked up as well.
+            // Values that tables do not store follow from everything that they lead to.
             Inputs::Tables => {
                 for needed in Needs::new(&[*signature]).of(signature) {
                     hasher.update(self.open(needed)?.header().digest());

@@ -199,7 +199,7 @@ fn compare<G: Indexable>(
         Some(_) => {}
     }
     if table.header().left_out().is_some() {
-        // The digest is that of all values, and some are not there.
+        // The digest covers all values, and the table lacks some.
         table.check()?;
         monitor.advance(found.positions);
         return Ok((found.positions, None));

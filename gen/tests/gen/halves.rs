@@ -46,7 +46,7 @@ fn halves<G: Family>(signatures: &[Signature<G>], directory: &Path) -> Vec<(Sign
 
 #[test]
 fn every_value_is_the_same() {
-    /// Looks at one position of `step`.
+    /// Compares one position in `step`.
     fn check<G: Family>(
         game: G,
         pieces: u32,
@@ -91,7 +91,7 @@ fn every_value_is_the_same() {
     check(Chess, 3, 3, |_, metric| metric == Metric::Wdl);
 }
 
-/// Also if only one of two tables of a signature is half, or the tables of a metric are missing.
+/// Only one of a signature's two tables is half, the other complete.
 #[test]
 fn half_and_complete_tables_work_together() {
     let signatures = all(Russian, 3);
@@ -111,7 +111,7 @@ fn half_and_complete_tables_work_together() {
     }
 }
 
-/// Every way of verifying finds nothing, and digests are those of complete tables.
+/// Checks that every method of verification passes.
 #[track_caller]
 fn verify_all<G: Family>(signatures: &[Signature<G>], directory: &Path) {
     let request = Request::new(directory);
@@ -153,7 +153,7 @@ fn half_tables_pass_verification_and_keep_their_digests() {
     check(Chess, 3);
 }
 
-/// A run that is repeated has nothing to do; one that needs their values builds them again.
+/// A repeated run has nothing to do. A run that needs the values of half tables builds these again.
 #[test]
 fn other_tables_are_never_solved_from_halves() {
     let small = all(Russian, 3);

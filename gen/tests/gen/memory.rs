@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Environment variables that tell the process what to build, and where.
+/// Environment variables with what the process builds, and where.
 const WORK: [&str; 2] = ["DAMKA_TEST_BUILD", "DAMKA_TEST_TABLES"];
 
 /// The file that the process writes.

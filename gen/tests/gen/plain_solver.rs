@@ -26,7 +26,7 @@ fn check<G: Family>(game: G, signatures: &[Signature<G>]) {
     }
 }
 
-/// Compares a table with what the plain solver says it should hold.
+/// Compares a table with the results of the plain solver.
 fn compare<G: Family>(plain: &Dense<G>, metric: Metric, directory: &Path) {
     let signature = *plain.signature();
     let name = format!("{} {signature}.{}", signature.game().name(), metric.name());
@@ -88,7 +88,7 @@ fn alapo_tables_are_what_the_plain_solver_finds() {
     check(Alapo, &up_to(Alapo, 3));
 }
 
-/// Rules that the generator knows no fast way for.
+/// Rules for which the generator has no fast method.
 #[test]
 fn tables_of_other_rules_are_what_the_plain_solver_finds() {
     check(Czech, &up_to(Czech, 3));

@@ -90,7 +90,7 @@ fn agrees<G: Family>(signature: Signature<G>, metrics: &[Metric], knows_set: boo
         let set = knows_set.then_some(&set[..]);
         build_share(set, &[one], parts.path(), &request).expect("its inputs are there");
     }
-    // All that is left is to remove what the parts have left for each other.
+    // Only the files that the parts have left for each other remain to be removed.
     build(&set, &request).expect("all tables are there");
     assert!(files(game, whole.path()) == files(game, parts.path()), "{signature} {metrics:?}");
 }
@@ -136,7 +136,7 @@ fn a_seed_file_that_is_gone_is_made_again() {
     assert!(fs::read(&path).expect("a seed file") == seed);
 }
 
-/// Whatever has happened to a seed file, tables are right, and the file is named.
+/// Whatever is wrong with a seed file, the tables are correct, and the file is reported.
 #[test]
 fn seed_files_that_cannot_be_used_are_refused() {
     let expected = tables("KKvM");
@@ -200,7 +200,7 @@ fn inputs_may_be_elsewhere() {
     assert!(tables("KKvM")["KKvM.dtw"] == built["KKvM.dtw"]);
 }
 
-/// A table that was replaced makes those stale that were made from it.
+/// Tables made from a table that was replaced are stale.
 #[test]
 fn tables_made_from_others_are_made_again() {
     let directory = all_but_the_last("KKvM");
@@ -215,7 +215,7 @@ fn tables_made_from_others_are_made_again() {
     assert_eq!(share("KKvM", "KKvM", directory.path()).expect("tables").0, ["KKvM"]);
 }
 
-/// A table is read again if it has changed, or if that is asked for.
+/// A table is read again if it has changed, or on request.
 #[test]
 fn sound_tables_are_not_read_again() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -227,7 +227,7 @@ fn sound_tables_are_not_read_again() {
         notes.built.into_inner().expect("no panic")
     };
     assert_eq!(built(false).last().map(String::as_str), Some("KKvM"));
-    // Long enough ago that the time of change tells.
+    // Long enough ago that the manifest trusts the time.
     let path = directory.path().join("russian/KKvM.wdl");
     let sound = fs::read(&path).expect("a table");
     let change = |bytes: &[u8], seconds| {
@@ -260,7 +260,7 @@ fn shares_are_in_order() {
         built.extend(share.signatures());
     }
     assert_eq!(built.len(), 23);
-    // When all is there, nothing is left to do.
+    // If all tables exist, nothing is left to do.
     build_tables(&all, directory.path());
     assert!(shares(&all, &Request::new(directory.path())).expect("a plan").is_empty());
 }

@@ -5,7 +5,7 @@ use damka_games::{Alapo, Chess, Russian};
 use damka_matches::{Contested, Entrant, Match, Openings, Tally};
 use std::ops::ControlFlow;
 
-/// The result of a match of so many pairs.
+/// The result of a match of `pairs` pairs.
 fn tally<G: Contested>(game: G, first: &str, second: &str, pairs: u64) -> Tally {
     let entrants = [first, second].map(|text| {
         let setup = format!("{text},memory=1M").parse().expect("settings");
@@ -24,7 +24,7 @@ fn tally<G: Contested>(game: G, first: &str, second: &str, pairs: u64) -> Tally 
     planned.run(&Control::default(), |_, _| ControlFlow::Continue(())).expect("a match")
 }
 
-/// Someone who looks three plies ahead and counts the pieces wins against a beginner.
+/// The baseline at depth 3 wins against the lowest level.
 #[test]
 fn a_beginner_loses_to_the_baseline() {
     fn check<G: Contested>(game: G) {

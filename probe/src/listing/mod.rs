@@ -41,7 +41,7 @@ pub struct Filter {
     /// Exactly one legal move keeps the win or the draw, and there are others.
     pub only_move: bool,
     /// Mutual zugzwang: either side would get a worse result if it were to move than if the other
-    /// side were. Both sides have moves: where the game is over, nobody must move.
+    /// side were. Finished games do not count: both sides must have a move.
     pub zugzwang: bool,
 }
 
@@ -89,8 +89,8 @@ pub struct Listing<'a, G: Indexable, S: Storage> {
     copies: [Copies<G>; 2],
     /// The sides to move, in order.
     sides: Vec<Side>,
-    /// The first place of each side to move that may hold a position of the list; `None` if the
-    /// table's header tells that there is none.
+    /// The first place of each side to move that may hold a position of the list; `None` if, by the
+    /// table's header, there is none.
     starts: [Option<u64>; 2],
     next: Option<Cursor>,
 }
@@ -125,7 +125,7 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
     /// Goes on at a cursor, or at the first place behind it that may hold a position of the list.
     ///
     /// # Errors
-    /// The list has no such place.
+    /// Fails if the list has no such place.
     pub fn resume(&mut self, cursor: Cursor) -> Result<(), NoPlace> {
         let is_place = self.sides.contains(&cursor.side) && cursor.place < self.places(cursor.side);
         if !is_place {
@@ -155,8 +155,8 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         self.next
     }
 
-    /// The places of the positions that the tables' headers name: the longest wins and losses. The
-    /// list may have them.
+    /// The places of the positions with the longest wins and losses, which the tables' headers
+    /// name. The list may contain them.
     pub fn named(&self) -> Vec<Cursor> {
         let mut named = Vec::new();
         for &side in &self.sides {
@@ -213,8 +213,8 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         Ok(self.next.is_some())
     }
 
-    /// The first place that may hold a position of the list, of the side to move with this number
-    /// in the order of sides or of a later one.
+    /// The first place that may hold a position of the list, with the side to move at place `turn`
+    /// of the order of sides, or with a later one.
     fn first_of(&self, turn: usize) -> Option<Cursor> {
         self.sides.iter().skip(turn).find_map(|&side| {
             let place = self.starts[side as usize].filter(|_| self.places(side) > 0)?;
@@ -226,7 +226,7 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         self.values.len(side) * self.images(side)
     }
 
-    /// The number of places per number.
+    /// The number of list places per index number (symmetric copies).
     fn images(&self, side: Side) -> u64 {
         if self.query.copies { self.copies[side as usize].order() } else { 1 }
     }
@@ -345,7 +345,7 @@ impl Filter {
 }
 
 impl<G: Indexable, S: Storage> Tables<G, S> {
-    /// A position whose value passes the filter, if the position itself does.
+    /// The listed position if it passes the rest of the filter, given that its value does.
     #[inline]
     fn listed(
         &self,
@@ -393,7 +393,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Ok(only)
     }
 
-    /// In a mutual zugzwang, the value for the other side if it were to move.
+    /// The value for the other side if it were to move, in a mutual zugzwang; otherwise `None`.
     fn zugzwang(
         &self,
         position: &G::Position,
@@ -411,7 +411,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     }
 }
 
-/// The same placement with the other side to move; `None` if the rules do not allow it.
+/// The position with the other side to move; `None` if the rules do not allow it.
 fn passed<G: Indexable>(position: &G::Position) -> Option<G::Position> {
     let turn = !position.turn();
     let may_stand = |color| G::may_stand(position.side(color), color, turn);

@@ -42,6 +42,8 @@ struct Batch<G: Indexable> {
 }
 
 impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
+    /// The values of the positions of `signature` under `metric`. Opens the table.
+    ///
     /// # Errors
     /// Fails if the table is missing or damaged.
     pub(super) fn open(
@@ -85,7 +87,7 @@ impl<'a, G: Indexable, S: Storage> Values<'a, G, S> {
     /// The legal positions with these numbers, with White to move, each with its number and value.
     ///
     /// # Errors
-    /// A table that is needed is missing or damaged.
+    /// Fails if a required table is missing or damaged.
     pub(super) fn batch(
         &mut self,
         side: Side,

@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// What a thread has asked the allocator for.
+/// The memory that a thread has allocated.
 #[derive(Clone, Copy)]
 pub(crate) struct Taken {
     pub(crate) allocations: usize,
@@ -15,7 +15,7 @@ thread_local! {
     static TAKEN: Cell<Taken> = const { Cell::new(Taken { allocations: 0, bytes: 0 }) };
 }
 
-/// What this thread has asked for so far.
+/// The memory that this thread has allocated so far.
 pub(crate) fn taken() -> Taken {
     TAKEN.get()
 }

@@ -16,7 +16,7 @@ fn golden() -> Vec<u8> {
     fs::read(golden.join("russian/KvK.wdl")).expect("a table")
 }
 
-/// A table of 2 kings that says to be one of other pieces, with 1 position.
+/// A table of 2 kings whose header claims other pieces, with 1 position.
 fn forge<G: Indexable>(game: G, directory: &Path, signature: &str) -> Signature<G> {
     const GAME: usize = 16;
     const SIGNATURE: usize = 48;
@@ -35,7 +35,7 @@ fn forge<G: Indexable>(game: G, directory: &Path, signature: &str) -> Signature<
     signature
 }
 
-/// A file of 4 GiB that ends in a hole, of which nobody may read much at once.
+/// A file of 4 GiB that ends in a hole, and panics if much of it is read at once.
 struct Reluctant<'a>(&'a [u8]);
 
 impl Reluctant<'_> {
@@ -91,7 +91,8 @@ fn a_forged_header_creates_no_index() {
 /// A block that claims more data than any compressor makes of its values.
 #[test]
 fn blocks_with_too_much_data_are_not_read() {
-    /// Behind the only group the only block: its place, and the length of its data.
+    /// The offset of the length of the only block's data: after the only group and the block's
+    /// place.
     const LEN: usize = 512 + 8 + 4;
     let mut bytes = golden();
     // By the formula for inputs of less than 128 KiB, of a quarter of a byte for each position.

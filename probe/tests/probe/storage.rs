@@ -1,4 +1,4 @@
-//! Where tables come from: a directory, memory, or what a program says.
+//! Where tables come from: a directory, memory, or a storage that a program implements.
 
 use damka_games::{Game, Russian};
 use damka_probe::{Access, ProbeOptions, Storage, Tables, list_tables, table_name, table_path};

@@ -31,7 +31,7 @@ pub enum DxpError {
     /// Our own settings cannot be met.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// The system gives no thread.
+    /// A thread cannot be started.
     #[error("no thread to search on: {0}")]
     Thread(#[source] io::Error),
     /// The other program refuses the game.

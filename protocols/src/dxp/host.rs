@@ -225,7 +225,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
             Color::Black => GameResult::BlackWins,
         };
         let result = match reason {
-            // The position may tell.
+            // The result may follow from the position.
             Reason::Unknown => match self.player.history().end() {
                 Some(GameEnd::Won(winner)) => won_by(winner),
                 Some(GameEnd::Drawn(_)) => GameResult::Draw,

@@ -46,7 +46,7 @@ pub(super) struct GameRequest {
     pub(super) start: Option<Position>,
 }
 
-/// Why a game is over, from the view of the program that says so.
+/// Why a game is over, from the view of the program that sends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     Unknown,

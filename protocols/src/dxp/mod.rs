@@ -1,12 +1,13 @@
 //! DXP, the DamExchange protocol, by which two draughts programs play each other over TCP:
 //! <http://www.mesander.nl/damexchange/edxpmain.htm>.
 //!
-//! One program requests games and leads ([`lead`]), the other follows ([`follow`]). The protocol was
-//! made for the 50 squares of international draughts and does not describe other boards. Here a
-//! position has 32 letters instead of 50, from b8 and h8 to a1 and g1, and both programs must agree on
-//! the variant beforehand. The start position is that of the variant: in English draughts Black moves
-//! first. Moves number the squares as in PDN and pydraughts: from a1 (1) and g1 (4) to h8 (32), in
-//! English draughts from b8 (1) and h8 (4) to g1 (32), unless [`Options::numbering`] says otherwise.
+//! One program requests games and leads ([`lead`]), the other follows ([`follow`]). The protocol
+//! was made for the 50 squares of international draughts and does not describe other boards. Here a
+//! position has 32 letters instead of 50, from b8 and h8 to a1 and g1, and both programs must agree
+//! on the variant beforehand. The start position is that of the variant: in English draughts Black
+//! moves first. By default ([`Options::numbering`]) moves number the squares as in PDN and
+//! pydraughts: from a1 (1) and g1 (4) to h8 (32), in English draughts from b8 (1) and h8 (4) to g1
+//! (32).
 //!
 //! Requests to take back moves are refused, and chat is not answered. A program that sends an illegal
 //! move or an invalid message, or is silent for too long, is told that the game is over, and the
@@ -51,7 +52,7 @@ const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 pub struct Options {
     /// The settings of the player.
     pub settings: PlayerSettings<Draughts>,
-    /// How moves number the squares; `None` for what programs that speak DXP use.
+    /// How moves number the squares; `None` for the usual numbering of programs with DXP.
     pub numbering: Option<Numbering>,
     /// The time for each of our moves. `None` for what the clock of the game allows, or one second
     /// without a clock.
@@ -69,7 +70,7 @@ pub struct GameOutcome {
     pub opponent: String,
     /// Our colour.
     pub color: Color,
-    /// The result; unknown if the program that ended the game did not say.
+    /// The result; unknown if the program that ended the game did not give it.
     pub result: GameResult,
     /// The number of plies.
     pub plies: usize,

@@ -28,9 +28,9 @@ pub struct Client {
 pub struct Answer {
     /// The move.
     pub mv: NumberedMove,
-    /// The score for the engine; a draw if it does not say.
+    /// The score for the engine; a draw if it reports none.
     pub score: Score,
-    /// The depth of the search, in plies; 0 if it does not say.
+    /// The depth of the search, in plies; 0 if it reports none.
     pub depth: u16,
 }
 

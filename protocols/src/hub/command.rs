@@ -62,6 +62,8 @@ pub struct LevelClock {
 }
 
 impl<'a> Command<'a> {
+    /// The command of a line.
+    ///
     /// # Errors
     /// There is no such command, or its arguments are wrong.
     pub(super) fn of(line: &Line<'a>) -> Result<Command<'a>, HubError> {

@@ -5,7 +5,7 @@ use damka_games::excerpt;
 use damka_system::NoMemory;
 use thiserror::Error;
 
-/// A command was not carried out. The client is told by `error`.
+/// A command was not carried out. It is reported to the client by `error`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum HubError {
     /// A line is empty.
@@ -65,7 +65,7 @@ pub(super) enum HubError {
     /// The parameters cannot be met.
     #[error("{0}")]
     Player(String),
-    /// The system gives no thread.
+    /// A thread cannot be started.
     #[error("no thread to search on: {0}")]
     Thread(String),
     /// Memory cannot be allocated.

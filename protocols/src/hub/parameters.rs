@@ -18,11 +18,11 @@ const MIN_ENTRIES: u32 = 10;
 /// 4 GiB.
 const MAX_ENTRIES: u32 = 28;
 
-/// What a client can set.
+/// The parameters that a client can set.
 pub(super) struct Parameters {
     /// The settings of the player.
     pub(super) settings: PlayerSettings<Draughts>,
-    /// How moves number the squares; `None` for what clients of Hub use.
+    /// How moves number the squares; `None` for the usual numbering of clients of Hub.
     pub(super) numbering: Option<Numbering>,
 }
 
@@ -73,7 +73,7 @@ const WITHOUT_EFFECT: [&str; 6] =
 const MAP: &str = "map";
 const READ: &str = "read";
 
-/// The value of the parameter `numbering` for what clients of Hub use.
+/// The value of the parameter `numbering` for the usual numbering of clients of Hub.
 const USUAL: &str = "usual";
 
 /// Changes a parameter.

@@ -15,8 +15,8 @@ use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
 
-/// Serves a client until it says `quit` or its input ends. The client may change the settings and
-/// how moves number the squares (`None` for what clients of Hub use).
+/// Serves a client until it sends `quit` or its input ends. The client may change the settings and
+/// how moves number the squares (`None` for the usual numbering of clients of Hub).
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
@@ -54,7 +54,7 @@ enum Reply {
 struct Session<'scope, 'env, W> {
     output: &'env Output<W>,
     parameters: Parameters,
-    /// Whether the client has said `init`.
+    /// Whether the client has sent `init`.
     is_ready: bool,
     /// Whether there is a position to search: one was sent, and the last one was not refused.
     has_position: bool,

@@ -20,7 +20,7 @@ pub struct Client<G> {
     process: Process,
     /// Whether it plays Chess960.
     has_chess960: bool,
-    /// The notation of moves that it was told.
+    /// The notation of moves that was last set in the engine.
     notation: Notation,
     game: PhantomData<G>,
 }
@@ -30,9 +30,9 @@ pub struct Client<G> {
 pub struct Answer<G: Playable> {
     /// The move.
     pub mv: G::Move,
-    /// The score for the engine; a draw if it does not say.
+    /// The score for the engine; a draw if it reports none.
     pub score: Score,
-    /// The depth of the search, in plies; 0 if it does not say.
+    /// The depth of the search, in plies; 0 if it reports none.
     pub depth: u16,
 }
 

@@ -4,7 +4,7 @@ use damka_system::NoMemory;
 use std::io;
 use thiserror::Error;
 
-/// A command was not carried out. The client is told by `info string`.
+/// A command was not carried out. It is reported to the client by `info string`.
 #[derive(Debug, Error)]
 pub(super) enum UciError {
     /// A line is too long.
@@ -51,7 +51,7 @@ pub(super) enum UciError {
     /// The options cannot be met.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// The system gives no thread.
+    /// A thread cannot be started.
     #[error("no thread to search on: {0}")]
     Thread(#[source] io::Error),
 }

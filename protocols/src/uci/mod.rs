@@ -5,12 +5,13 @@
 //! The options are `Hash` (the transposition table, in MiB), `Threads`, `TablePath` (a directory;
 //! `<empty>` for none), `TableCache` (the cache of decoded table blocks, in MiB), `Ponder` (has no
 //! effect), `MultiPV`, `Move Overhead` (the time lost between client and engine for each move, in
-//! milliseconds), `Book` (`own`, `none` or a file), `Variety` (early in a game any move is played that is
-//! worse than the best by so many hundredths of a man at most), `UCI_LimitStrength` and `UCI_Elo` (the
-//! [level](damka_engine::Level) whose strength is nearest is played), `UCI_AnalyseMode` (every search is an
-//! analysis: at full strength and without the book), `UCI_ShowWDL` (the chances of win, draw and loss),
-//! `Clear Hash`, and in chess `UCI_Chess960` (castling is given by the squares of king and rook). Other
-//! searches without limits, and those that are `infinite`, are analyses as well.
+//! milliseconds), `Book` (`own`, `none` or a file), `Variety` (early in a game, plays any move at
+//! most this many hundredths of a man worse than the best), `UCI_LimitStrength` and `UCI_Elo` (the
+//! [level](damka_engine::Level) whose strength is nearest is played), `UCI_AnalyseMode` (every
+//! search is an analysis: at full strength and without the book), `UCI_ShowWDL` (the chances of
+//! win, draw and loss), `Clear Hash`, and in chess `UCI_Chess960` (castling is given by the squares
+//! of king and rook). Other searches without limits, and those that are `infinite`, are analyses as
+//! well.
 //!
 //! Positions of Chess960 and both notations of castling are read whether or not `UCI_Chess960` is set.
 //!
@@ -44,7 +45,7 @@ pub use session::serve;
 
 use damka_games::Position;
 
-/// The notation of moves: that of UCI, or with castling as its option `UCI_Chess960` wants it.
+/// The notation of moves: that of UCI, or with castling as its option `UCI_Chess960` requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Notation {
     Standard,

@@ -23,7 +23,7 @@ pub(super) const CHESS960: &str = "UCI_Chess960";
 /// The button that clears the transposition table.
 pub(super) const CLEAR_HASH: &str = "Clear Hash";
 
-/// What a client can set.
+/// The options that a client can set.
 pub(super) struct Options<G> {
     /// The settings of the player.
     pub(super) settings: PlayerSettings<G>,
@@ -36,7 +36,7 @@ pub(super) struct Options<G> {
     elo: u16,
     /// Whether every search is an analysis.
     pub(super) is_analysis: bool,
-    /// Whether the chances of win, draw and loss are told.
+    /// Whether the chances of win, draw and loss are reported.
     pub(super) shows_wdl: bool,
     /// The notation of the engine's moves. Those of the client are read in both.
     pub(super) notation: Notation,

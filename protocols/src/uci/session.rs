@@ -14,7 +14,7 @@ use std::time::Duration;
 /// How long a search lasts if the client has given limits, but none is valid.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 
-/// Serves a client until it says `quit` or its input ends. The client may change the settings.
+/// Serves a client until it sends `quit` or its input ends. The client may change the settings.
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
@@ -46,7 +46,7 @@ struct Session<'scope, 'env, W, G: Playable> {
     options: Options<G>,
     /// The game to search; `None` if the last position was refused.
     game: Option<History<G>>,
-    /// Whether the client is told what was not understood.
+    /// Whether lines without a command are reported to the client.
     debug: bool,
     /// Whether the search ponders, so that `ponderhit` starts its clock.
     ponders: bool,
@@ -172,8 +172,8 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         Ok(game)
     }
 
-    /// Starts a search. If the options cannot be met, the client is told why and still gets a move: by
-    /// a search with little memory, or else any legal move.
+    /// Starts a search. If the options cannot be met, the reason is reported and the client still
+    /// gets a move: by a search with little memory, or else any legal move.
     fn go(&mut self, go: &Go<'_>) -> io::Result<()> {
         let Some(game) = self.game.clone() else {
             self.say(&format!("bestmove {NO_MOVE}"))?;
@@ -267,7 +267,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     }
 }
 
-/// Tells the client of a table that the engine does without.
+/// The report of a table that the engine does without.
 fn table_error(error: &str) -> String {
     format!("info string {}; the engine does without", printable(error))
 }

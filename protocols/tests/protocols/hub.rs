@@ -126,7 +126,7 @@ fn the_usual_numbering_is_that_of_pydraughts() {
     }
 }
 
-/// What lidraughts-bot sends to an engine as it comes, and a weaker search.
+/// The commands that lidraughts-bot sends to an engine by default, and a weaker search.
 #[test]
 fn a_bot_of_lidraughts_is_understood() {
     let mut client = Client::new(Draughts::Russian);
@@ -139,7 +139,7 @@ fn a_bot_of_lidraughts_is_understood() {
     client.send(format!("pos pos=W{START}\nlevel handicap=9 depth=8\ngo think\n"));
     let lines = client.until("done");
     assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("info depth=1 ")));
-    // The handicap is of one search.
+    // The handicap applies to one search.
     client.send(format!("pos pos=W{START}\nlevel depth=4\ngo think\n"));
     assert!(client.until("done").iter().any(|line| line.starts_with("info depth=4 ")));
     client.send("level handicap=x\n");

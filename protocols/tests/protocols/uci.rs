@@ -111,7 +111,7 @@ fn a_search_is_reported() {
     assert!(client.end().is_empty());
 }
 
-/// The chances are thousandths, and certain where the result is.
+/// The chances are in thousandths, and certain if the result is.
 #[test]
 fn chances_are_told_if_they_are_wanted() {
     let mut client = russian();
@@ -132,7 +132,7 @@ fn chances_are_told_if_they_are_wanted() {
     assert!(client.end().is_empty());
 }
 
-/// The transposition table stays until it is told to go: a second search of a position is shorter.
+/// The transposition table is kept until it is cleared: a second search of a position is shorter.
 #[test]
 fn the_hash_is_cleared_by_its_button_only() {
     let mut client = russian();
@@ -266,7 +266,7 @@ fn invalid_limits_and_moves_are_reported() {
     assert!(client.end().is_empty());
 }
 
-/// The client expects a move, and not that it must say `stop`.
+/// The client expects a move, and not that it must send `stop`.
 #[test]
 fn a_search_without_a_valid_limit_ends() {
     let mut client = russian();
@@ -288,7 +288,7 @@ fn a_search_without_a_valid_limit_ends() {
     assert!(client.end().is_empty());
 }
 
-/// Some shells write it before what is piped.
+/// Some shells write one before piped input.
 #[test]
 fn a_byte_order_mark_is_skipped() {
     let mut client = russian();
@@ -364,7 +364,6 @@ fn castling_is_written_as_the_option_wants_it() {
     assert!(client.end().is_empty());
 }
 
-/// A client that goes on after its position was refused does not wait for ever.
 /// A client that gets no move loses its game.
 #[test]
 fn a_move_is_found_if_the_options_cannot_be_met() {
@@ -378,7 +377,7 @@ fn a_move_is_found_if_the_options_cannot_be_met() {
         let why = client.line();
         assert!(why.starts_with("info string ") && why.contains(told), "{why}");
         assert!(client.best_move().contains('-'));
-        // It goes on so, and has been told.
+        // The next search works in the same way, and the problem is not reported again.
         client.send("go depth 2 searchmoves h6-g5\n");
         let lines = client.until("bestmove");
         assert!(lines[lines.len() - 1].starts_with("bestmove h6-g5"), "{lines:?}");
@@ -387,6 +386,7 @@ fn a_move_is_found_if_the_options_cannot_be_met() {
     }
 }
 
+/// A client that continues after its position was refused does not wait for ever.
 #[test]
 fn without_a_position_there_is_no_move() {
     let mut client = russian();

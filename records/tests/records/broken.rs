@@ -2,8 +2,7 @@ use super::outline;
 use damka_games::{Alapo, English, Game, Russian};
 use damka_records::{DEEPEST_VARIATION, MOST_TAGS, RecordError, RecordProblem, read};
 
-/// What a text has: the place and message of each error, and the outlines of the
-/// good games.
+/// The contents of a text: the errors, and the outlines of the good games.
 fn sorted<G: Game>(game: G, text: &str) -> (Vec<RecordError>, Vec<String>) {
     let mut errors = Vec::new();
     let mut good = Vec::new();
@@ -150,7 +149,7 @@ fn tags_are_read_to_a_limit() {
     assert_eq!((&errors[0].problem, good), (&RecordProblem::TooManyTags, vec!["c3-b4".to_owned()]));
 }
 
-/// Each of these is read in a moment, or, if reading took quadratic time, not today.
+/// Each of these is read within a moment; in quadratic time it would take very long.
 #[test]
 fn hostile_texts_are_read_in_linear_time() {
     const MANY: usize = 1_000_000;

@@ -1,10 +1,10 @@
-//! What PGN has besides: SAN, castling that looks like a result, clocks.
+//! What PGN has beyond PDN: SAN, castling that looks like a result, clocks.
 
 use super::{game, games, outline};
 use damka_games::{Chess, Game, Position};
 use damka_records::{GameResult, Ply, Record, decode, read};
 
-/// The game that the standard of PGN has for an example.
+/// The example game in the standard of PGN.
 const EXAMPLE: &str = r#"[Event "F/S Return Match"]
 [Site "Belgrade, Serbia JUG"]
 [Date "1992.11.04"]
@@ -22,7 +22,7 @@ f3 Bc8 34. Kf2 Bf5 35. Ra7 g6 36. Ra6+ Kc5 37. Ke1 Nf4 38. g3 Nxh3 39. Kd2 Kb5
 40. Rd6 Kc5 41. Ra6 Nf2 42. g4 Bd3 43. Re6 1/2-1/2
 "#;
 
-/// Whose rules are others may have the same moves.
+/// Games of other rules may have moves that are legal in chess, too.
 #[test]
 fn games_of_variants_are_refused() {
     for (variant, is_chess) in [
@@ -57,7 +57,7 @@ fn games_of_chess960_are_read_and_written() {
     let record = game(Chess, text);
     assert_eq!(record.tags.get("Variant"), None);
     assert_eq!(words(&record.to_string()), words(text));
-    // A start position that is that of standard chess is no reason to remove it.
+    // The tag is kept if the start position is that of standard chess.
     let record = game(Chess, "[Variant \"Chess960\"]\n\n1. Nf3 *\n");
     assert_eq!(record.tags.get("Variant"), Some("Chess960"));
 }
@@ -108,7 +108,7 @@ fn games_are_read_with_russian_letters() {
     assert_eq!(outline(&game(Chess, &text)), expected);
 }
 
-/// `0-0` is also how PDN says that both have lost.
+/// `0-0` is also the result in PDN if both players lost.
 #[test]
 fn castling_may_have_zeros() {
     let castled = "e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O";
@@ -121,7 +121,7 @@ fn castling_may_have_zeros() {
     }
     let varied = game(Chess, "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. d3 (4. 0-0) 0-0 5. 0-0 d6 0-1");
     assert_eq!(outline(&varied), "e4 e5 Nf3 Nf6 Bc4 Bc5 d3 (O-O) O-O O-O d6");
-    // Of a broken game nothing is left over.
+    // The rest of a malformed game is skipped, up to its end.
     let text = "1. e4 e4 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 5. d3 1-0\n\n1. d4 *";
     let found: Vec<_> = read(Chess, text).collect();
     assert!(found[0].is_err() && found[1].is_ok() && found.len() == 2, "{found:?}");
@@ -131,7 +131,7 @@ fn castling_may_have_zeros() {
     assert_eq!(game(Chess, &record.to_string()), record);
 }
 
-/// Files as they are found: glued together, from all systems, by people and programs.
+/// Files as they occur: joined from several sources, from all systems, by people and programs.
 #[test]
 fn real_files_are_read() {
     let bytes = [
@@ -176,7 +176,7 @@ fn errors_have_the_place_of_the_problem() {
     }
 }
 
-/// A comment's words begin no line where they could be taken for a tag.
+/// No line begins with a word of a comment that could be taken for a tag.
 #[test]
 fn lines_do_not_begin_with_clocks() {
     let mut record = Record::<Chess>::new(Chess.start());

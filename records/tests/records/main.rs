@@ -10,12 +10,12 @@ mod writing;
 use damka_games::{Game, Position};
 use damka_records::{Line, Record, read};
 
-/// The games of a text in which nothing is wrong.
+/// The games of a text without errors.
 fn games<G: Game>(game: G, text: &str) -> Vec<Record<G>> {
     read(game, text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// The one game of a text in which nothing is wrong.
+/// The only game of a text without errors.
 fn game<G: Game>(game: G, text: &str) -> Record<G> {
     let mut games = games(game, text);
     assert_eq!(games.len(), 1, "{text}");

@@ -5,7 +5,7 @@ use damka_games::{
 use damka_records::{GameResult, Line, Ply, Record, decode, read};
 use proptest::prelude::*;
 
-/// Makes games up.
+/// Makes random games.
 struct Author(Random);
 
 impl Author {
@@ -109,7 +109,7 @@ impl Author {
     }
 }
 
-/// Random games, written one after the other, are read as they were.
+/// Checks that random games, written one after the other, are read back unchanged.
 fn survive<G: Game>(game: G, count: usize) {
     let mut author = Author::new(count as u64);
     let records: Vec<Record<G>> = (0..count).map(|_| author.record(game)).collect();
@@ -160,7 +160,8 @@ fn random_chess_games_round_trip() {
     survive(Chess, 10_000);
 }
 
-/// Reads any text. What is read must survive, what is not must be in the text.
+/// Reads any text. Checks that the games are read back as written, and that errors are at lines of
+/// the text.
 fn read_anything<G: Game>(game: G, text: &str) {
     for read in read(game, text) {
         match read {

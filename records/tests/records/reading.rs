@@ -106,7 +106,7 @@ fn games_are_read_in_russian_notation() {
     ] {
         assert_eq!(outline(&game(Russian, text)), expected, "{text}");
     }
-    // What is written is as ever.
+    // Games are still written in full notation.
     let written = game(Russian, "1.cd4 ba5 2.gf4 fe5 3.df6 eg5 *").to_string();
     assert!(written.ends_with("\n1. c3-d4 b6-a5 2. g3-f4 f6-e5 3. d4xf6 e7xg5 *\n"), "{written}");
 }
@@ -159,7 +159,7 @@ fn the_game_type_says_who_moves_first() {
     let thai = game(Thai, "[GameType \"31,B,8,8,N2,0\"]\n1. 25-21 *");
     assert_eq!(thai.start.position, Thai.start());
     assert_eq!(thai.start.position.turn(), Color::Black);
-    // Says nothing about the game.
+    // This value contains no information.
     assert_eq!(game(Pool, "[GameType \"?\"]\n1. c3-d4 *").start.position, Pool.start());
     assert_eq!(game(Pool, "[GameType \"Pool\"]\n1. c3-d4 *").start.position, Pool.start());
     assert_eq!(game(Alapo, "[GameType \"\"]\n1. a2-a3 *").start.position, Alapo.start());

@@ -1,4 +1,4 @@
-//! Games as trees that are walked.
+//! Navigation in trees of games.
 
 use crate::game;
 use damka_games::{Chess, Draughts, Game, Position, Russian};
@@ -58,13 +58,13 @@ fn going_back_and_playing_on_adds_a_variation() {
     play(&mut tree, &["g3-f4"]);
     assert_eq!(tree.result(), GameResult::Unknown);
     assert_eq!(moves(&tree.record()), "1. c3-d4 (1. g3-f4) 1... b6-a5 1-0");
-    // What is there already is followed.
+    // An existing line is followed.
     tree.back();
     play(&mut tree, &["c3-d4"]);
     assert_eq!(tree.continuations().len(), 1);
     tree.back();
     assert_eq!(tree.continuations().len(), 2);
-    // Forward goes where it was last.
+    // Forward follows the line that was visited last.
     tree.forward();
     assert!(tree.forward().is_some() && tree.forward().is_none());
     assert_eq!(tree.result(), GameResult::WhiteWins);
@@ -78,7 +78,7 @@ fn any_line_can_become_the_main_one() {
     assert_eq!(moves(&tree.record()), "1. a3-b4 (1. c3-d4) 1... b6-c5 (1... b6-a5) *");
 }
 
-/// What is saved can be read again.
+/// The deepest possible tree is read back as written.
 #[test]
 fn variations_are_nested_up_to_the_limit() {
     let start = Russian.parse_fen("W:WKa1,Kh2:BKh8,Kg1").expect("a position");

@@ -97,7 +97,7 @@ fn lines_are_short_and_none_begins_with_a_percent_sign() {
     record.tags.set("White", "A");
     let written = record.to_string();
     let (_, moves) = written.split_once("\n\n").unwrap();
-    // A word on its own is as long as it is, and a few `%` go over the end.
+    // A long word is not broken, and a few `%` extend beyond the end of the line.
     let long: Vec<_> = moves.lines().filter(|line| line.len() > 85).collect();
     assert_eq!(long, [format!("{{{}}}", "x".repeat(200))]);
     assert!(moves.lines().count() > 10 && moves.lines().all(|line| !line.starts_with('%')));

@@ -69,7 +69,7 @@ mod in_rust {
             data: &[u8],
             block: &mut Vec<u8>,
         ) -> io::Result<()> {
-            // What exactly is wrong with the data interests nobody, and its text is long.
+            // The library's description of the error is long and of no use.
             self.0.decode_all_to_vec(data, block).map_err(|_| io::ErrorKind::InvalidData.into())
         }
     }

@@ -167,7 +167,7 @@ impl Header {
     /// rules and the index that this program uses. Does not build the index.
     ///
     /// # Errors
-    /// [`FormatError::OtherTable`] says what differs.
+    /// Fails with [`FormatError::OtherTable`], which names the difference.
     pub fn check<G: Indexable>(
         &self,
         signature: &Signature<G>,

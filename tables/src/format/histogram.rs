@@ -6,7 +6,7 @@ use super::{HISTOGRAM_END_LEN, Header};
 use crate::Value;
 use crate::metric::Histogram;
 
-/// The most codes of a part.
+/// The maximum number of codes of a part.
 const MAX_CODES: usize = Value::MAX_PLIES as usize + 2;
 
 /// The bytes of a count.

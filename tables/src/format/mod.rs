@@ -27,7 +27,7 @@ const MAGIC: [u8; 8] = *b"\x89DMK\r\n\x1a\n";
 /// Readers refuse files with another major version. A new minor version must not add anything that
 /// old readers would misinterpret.
 const MAJOR: u16 = 1;
-/// Tables from which a side to move is left out have this major version; all else is as in the other.
+/// The major version of tables that leave out a side to move. The format is otherwise the same.
 const MAJOR_OF_HALVES: u16 = 2;
 /// Tables without distances are written as minor version 0, which has no histograms.
 const MINOR: u16 = 1;

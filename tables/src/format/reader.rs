@@ -288,7 +288,7 @@ impl<S: Source> TableReader<S> {
     /// in order.
     ///
     /// # Errors
-    /// The error names the first damaged part.
+    /// Fails at the first damaged part, which the error names.
     pub fn check(&self) -> Result<(), FormatError> {
         let mut decoder = Decoder::new()?;
         let mut block = Vec::new();

@@ -86,7 +86,7 @@ impl<'a> Odometer<'a> {
             wheel.holes = wheel.step.holes::<G>(occupied);
             occupied = wheel.turn::<G>(processor, &mut self.pieces);
         }
-        // Those behind may have left squares that earlier ones came to.
+        // Later wheels may have left squares that earlier ones have now occupied.
         if !behind.is_empty() {
             for wheel in &self.wheels[turned..] {
                 *wheel.step.of_mut(&mut self.pieces) |= SquareSet::new(wheel.squares);

@@ -191,7 +191,7 @@ fn player<G: Game>(game: G, color: Color) -> u64 {
     if color == game.start().turn() { 1 } else { 2 }
 }
 
-/// The seat that is to move in a position, 1 or 2, if the text says so.
+/// The seat that is to move in a position, 1 or 2, if the text contains it.
 pub(super) fn to_move(text: &str) -> Option<u64> {
     let fields = Fields::of(text);
     match (fields.turn, fields.letter()) {

@@ -1,4 +1,4 @@
-//! EndgameTables that cannot be won in spite of a material advantage.
+//! Endings that cannot be won despite a material advantage (fortresses).
 
 use super::distance::DARK;
 use damka_games::chess::{BISHOP, KING, PAWN, Position};

@@ -7,7 +7,7 @@ use damka_games::draughts::{Move, Position};
 use damka_games::{Color, Draughts, MoveList, Position as _, Square};
 use std::sync::{Arc, OnceLock};
 
-/// When a game is drawn.
+/// The rules by which a game is drawn.
 fn draw_rules(game: Draughts) -> &'static DrawRules {
     match game {
         Draughts::English | Draughts::Italian => &DrawRules::ENGLISH,

@@ -294,8 +294,8 @@ mod tests {
         all
     }
 
-    /// How many captures and promotions the games of a test had, and positions at which accumulators are
-    /// used again.
+    /// The numbers of captures and promotions in the games of a test, and of positions at which
+    /// accumulators are used again.
     #[derive(Default)]
     struct Seen {
         captures: usize,
@@ -303,7 +303,8 @@ mod tests {
         drawn_out: usize,
     }
 
-    /// Random games, evaluated at every ply, at most, or in turns that leave the accumulators far behind.
+    /// Checks the evaluations of two of three positions of random games, sometimes at another ply,
+    /// whose accumulator has a distant position.
     fn check<G: Game>(
         game: G,
         games: usize,

@@ -237,7 +237,7 @@ fn quiet_moves(p: &Position) -> impl Iterator<Item = Move> {
     p.moves().into_iter().filter(|&mv| !p.is_capture(mv))
 }
 
-/// Both directions from one position: what it leads to, and what leads to it.
+/// Checks un-moves from one position in both directions: of its successors, and its own.
 fn check_unmoves(p: &Position) {
     for mv in quiet_moves(p) {
         let next = p.play(mv);

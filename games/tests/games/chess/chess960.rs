@@ -95,7 +95,7 @@ fn castling_arrives_on_the_squares_of_standard_chess() {
     }
 }
 
-/// A king's step and castling can have the same target; the notation tells them apart.
+/// A king's step and castling can have the same target; the notation distinguishes them.
 #[test]
 fn a_step_to_the_target_of_castling_is_no_castling() {
     let p = position("4k3/8/8/8/8/8/8/5K1R w H -");

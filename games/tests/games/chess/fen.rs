@@ -270,7 +270,7 @@ fn counted(fen: &str) -> Counted<Position> {
     Counted::parse(Chess, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// What no text can say, but a program.
+/// Setups that no text describes, but that a program can make.
 #[test]
 fn an_en_passant_square_is_on_the_right_rank() {
     let setup = Chess.parse_setup("4k3/8/8/8/3pP3/8/8/4K3 b - e3").expect("a setup");

@@ -59,8 +59,8 @@ fn shredder(position: &Position) -> String {
     fields.join(" ")
 }
 
-/// A few men put anywhere, often with pawns that have just made a double step, often with the
-/// right to castle, as in standard chess or Chess960; some are impossible.
+/// A few pieces on random squares, often with pawns that have just made a double step, often with
+/// the right to castle, as in standard chess or Chess960; some are impossible.
 fn thrown(random: &mut Random) -> Setup {
     let mut pieces = Pieces::default();
     let mut empty = !SquareSet::EMPTY;
@@ -113,7 +113,7 @@ fn thrown(random: &mut Random) -> Setup {
     Setup { castling, en_passant, ..Setup::new(pieces, turn) }
 }
 
-/// Those of so many [`thrown`] ones that are possible.
+/// The possible positions among `count` [`thrown`] setups.
 fn thrown_positions(seed: u64, count: usize) -> impl Iterator<Item = Position> {
     let mut random = Random::new(seed);
     let setups = std::iter::repeat_with(move || thrown(&mut random)).take(count);

@@ -3,7 +3,7 @@ use cozy_chess::Board;
 use damka_games::chess::{KING, PAWN, Position};
 use damka_games::{Chess, Color, Game, Material, Pieces, Position as _, Setup, Square};
 
-/// What was seen, so that a test knows that it has tested something.
+/// The number of times that each case has occurred, so that a test can check that all did.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     pub(super) en_passant: usize,

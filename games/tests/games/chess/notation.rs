@@ -16,7 +16,7 @@ fn moves_are_written_in_san() {
         p.format_move(p.parse_move(uci).unwrap())
     };
     for (fen, uci, san) in [
-        // The file tells which, then the rank, then only both.
+        // The file distinguishes them, then the rank, then only both.
         ("4k3/8/8/8/8/8/8/R3K2R w - -", "a1d1", "Rd1"),
         ("4k3/8/8/8/8/4K3/8/R6R w - -", "a1d1", "Rad1"),
         ("R7/4k3/8/8/8/4K3/8/R7 w - -", "a1a4", "R1a4"),

@@ -6,12 +6,13 @@ fn quiet_moves(p: &Position) -> impl Iterator<Item = Move> {
     p.moves().into_iter().filter(|&mv| !p.is_capture(mv))
 }
 
-/// Whether `p`, before a quiet move that leads to `next`, is among what un-moves promise.
+/// Whether the un-moves of `next` must include `p`, from which a quiet move leads to it.
 fn is_promised(p: &Position, next: &Position) -> bool {
     p.en_passant().is_none() && p.castling() == next.castling()
 }
 
-/// What leads to a position by what un-moves say: each does, and each is a legal position.
+/// Checks that each un-move of a position gives a legal position, from which one quiet move leads
+/// back. Returns the number of un-moves.
 fn check_backward(p: &Position) -> usize {
     let unmoves = p.unmoves();
     for before in &unmoves {
@@ -25,7 +26,7 @@ fn check_backward(p: &Position) -> usize {
     unmoves.len()
 }
 
-/// What a position leads to has it among its un-moves, if they promise it.
+/// Checks that each position after a quiet move has `p` among its un-moves exactly if it must.
 fn check_forward(p: &Position) {
     for mv in quiet_moves(p) {
         let next = p.play(mv);

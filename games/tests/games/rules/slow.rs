@@ -5,7 +5,7 @@ use damka_games::draughts::{KING, MAN, Position};
 use damka_games::{Color, Draughts, Game, Position as _, Square};
 use std::collections::BTreeSet;
 
-/// What a man does that reaches the last row by a capture.
+/// What happens when a man reaches the last row by a capture.
 #[derive(Clone, Copy, PartialEq)]
 enum LastRow {
     BecomesKingAndGoesOn,

@@ -16,10 +16,10 @@ use rustc_hash::FxHashMap;
 use std::io;
 use std::sync::Arc;
 
-/// The scores of the positions of two materials, White's and Black's, forced positions included. For
-/// each fibre and side to move there is a frame: a row for each placement of the kings that are not
-/// to move, with a score for each placement of those that are. Rows that nobody looks up need not be
-/// kept.
+/// The scores of the positions of two materials, White's and Black's, forced positions included.
+/// For each fibre and side to move there is a frame: a row for each placement of the kings that are
+/// not to move, with a score for each placement of those that are. Rows that are not looked up need
+/// not be kept.
 #[derive(Debug)]
 pub struct Frames<G> {
     metric: Metric,
@@ -76,7 +76,7 @@ impl KeptRows {
     }
 }
 
-/// The least number of bytes that a thread fills at a time.
+/// The minimum number of bytes that a thread fills at a time.
 const TASK_BYTES: usize = 1 << 12;
 
 /// The number of bytes that are read from a seed file at a time.
@@ -439,7 +439,7 @@ impl<G: Solvable> Frames<G> {
             let columns = self.placements[side].len();
             let checked = |packed: &[u8]| match are_rows(metric, packed, columns) {
                 true => Ok(()),
-                false => Err(SeedError::Unusable("it holds what is no score")),
+                false => Err(SeedError::Unusable("it holds an invalid score")),
             };
             if held.0[side] == self.demand.0[side] {
                 for part in self.arrays[side].chunks_mut(RESTORED_BYTES) {

@@ -82,7 +82,7 @@ impl SolvedFibre<'_> {
     }
 }
 
-/// What packing reuses for the next fibre.
+/// Buffers that packing reuses for the next fibre.
 #[derive(Debug, Default)]
 pub(super) struct PackerBuffers {
     ordered: OrderedScores,
@@ -192,7 +192,7 @@ impl<G: Indexable> Packer<G> {
         frame
     }
 
-    /// The most bytes that [`write()`] appends for this many fibres.
+    /// The maximum number of bytes that [`write()`] appends for this many fibres.
     fn record_bytes(&self, fibres: usize) -> usize {
         let [white, black] = [self.placements[0].len(), self.placements[1].len()];
         let row = |columns| row_bytes(self.metric, columns);
@@ -200,7 +200,7 @@ impl<G: Indexable> Packer<G> {
         fibres * (frames + 2 * (white * black).div_ceil(8))
     }
 
-    /// The most bytes in the compressed record of this many fibres.
+    /// The maximum number of bytes in the compressed record of this many fibres.
     pub(super) fn longest_record(&self, fibres: usize) -> usize {
         zstd::zstd_safe::compress_bound(self.record_bytes(fibres))
     }

@@ -6,8 +6,8 @@
 const LARGE_FIBRE: usize = 1 << 25;
 const LARGE_SINGLE_FIBRE: usize = 1 << 20;
 
-/// Most batches in a round, and the number of positions that a round aims at. A round has at least
-/// `MIN_BATCHES_PER_ROUND` batches so that a few threads have work.
+/// The maximum number of batches in a round, and the number of positions that a round aims at. A
+/// round has at least `MIN_BATCHES_PER_ROUND` batches so that a few threads have work.
 pub(super) const MAX_BATCHES_PER_ROUND: usize = 64;
 const MAX_POSITIONS_PER_ROUND: usize = 1 << 25;
 const MIN_BATCHES_PER_ROUND: usize = 4;
@@ -24,7 +24,7 @@ const SMALL_BATCH_POSITIONS: usize = 1 << 19;
 pub(super) struct Schedule {
     /// Fibres are solved one at a time, by all threads together.
     pub(super) is_large: bool,
-    /// Most fibres in a batch.
+    /// The maximum number of fibres in a batch.
     batch: usize,
     /// Batches in a round. Results are stored after each round.
     pub(super) round: usize,
@@ -60,7 +60,7 @@ impl Schedule {
         fibres.div_ceil(BATCHES_PER_GROUP).clamp(self.batch.div_ceil(8), self.batch)
     }
 
-    /// Most fibres in a round.
+    /// The maximum number of fibres in a round.
     pub(super) fn round_fibres(self) -> usize {
         self.batch * self.round
     }

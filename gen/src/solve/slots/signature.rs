@@ -194,7 +194,7 @@ fn count(frame: &SlotFrame, slowest: &[Slowest]) -> [Histogram; 2] {
             slowest.map(|lost| u64::from(frame.fibre.pairs().weight(lost.slot))).sum();
         let counts = View::new(frame, false).count(mover);
         let counts = counts.values().map(|(value, count)| match value {
-            // Scores as draws are positions lost in so many plies, too.
+            // Positions lost in `SLOWEST_LOSS` plies have the score of a draw, too.
             Value::DRAW => (value, images * (count - slowest)),
             _ => (value, images * count),
         });

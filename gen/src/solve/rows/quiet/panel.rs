@@ -16,8 +16,8 @@ pub(super) struct Panel {
     pub(super) open: Vec<Bits>,
     /// By row: positions with an exit that, as far as known, saves them from being lost.
     pub(super) held: Vec<Bits>,
-    /// The same placements with the other side to move: positions that are lost, and positions that
-    /// are not won.
+    /// By row, with the other side to move: positions that are lost, and positions that are not
+    /// won.
     lost: Vec<Bits>,
     unwon: Vec<Bits>,
     /// Rows from which a quiet move leads to a row of `lost`, or of `unwon`, that has changed.

@@ -1,4 +1,4 @@
-//! What has been found of the captures of a fibre: those in one direction, and the best of all.
+//! The captures found in a fibre: those in one direction, and the best of all.
 
 use crate::solve::rows::bits::Bits;
 use crate::solve::rows::frames::Frame;
