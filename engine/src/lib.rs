@@ -17,7 +17,7 @@
 //!   negamax.rs and quiesce.rs are the search itself. playable.rs instantiates it for each family
 //!   of games
 //! * `evaluate/`: the evaluation, an argument of the search (evaluator.rs). Each game counts its
-//!   features, and weights.rs holds the learned weights, frames.rs a cache; network/ is the other
+//!   features, and weights.rs holds the learned weights, structure_cache.rs a cache; network/ is the other
 //!   kind of evaluation. weights/ has the built-in ones. Each game also implements the trait in
 //!   searchable.rs there: what else the search needs, such as draw rules (with draws.rs)
 //! * `tune/`: learns weights and networks from games, with tables as teacher

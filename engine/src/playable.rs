@@ -5,7 +5,7 @@ use crate::book::Book;
 use crate::evaluate::Evaluated;
 use crate::player::{PlayerError, PlayerSettings, Resources};
 use crate::searchable::Searchable;
-use crate::tune::{Lessons, Loss, Training};
+use crate::tune::{Dataset, Loss, Training};
 use crate::{Control, EndgameTables, Engine, History, Limits, Network, Report, Weights};
 use damka_probe::{ProbeError, Tables};
 use damka_records::Record;
@@ -38,15 +38,15 @@ pub trait Playable: Searchable + Evaluated {
     ) -> bool;
 
     #[doc(hidden)]
-    fn add_lessons(
-        lessons: &mut Lessons<Self>,
+    fn add_examples(
+        dataset: &mut Dataset<Self>,
         record: &Record<Self>,
         endings: &EndgameTables<Self>,
     );
 
     #[doc(hidden)]
     fn learn(
-        lessons: Lessons<Self>,
+        dataset: Dataset<Self>,
         first: &Weights<Self>,
         training: &Training,
         report: &mut dyn FnMut(u32, Loss),
@@ -55,7 +55,7 @@ pub trait Playable: Searchable + Evaluated {
     #[doc(hidden)]
     fn learn_network(
         self,
-        lessons: Lessons<Self>,
+        dataset: Dataset<Self>,
         hidden: usize,
         training: &Training,
         report: &mut dyn FnMut(u32, Loss),
@@ -110,16 +110,16 @@ impl<G: Playable> Book<G> {
     }
 }
 
-impl<G: Playable> Lessons<G> {
+impl<G: Playable> Dataset<G> {
     /// Adds the quiet positions of a game, those without a capture next, if tables have them or the game
     /// has a result. A game that is identical to an earlier one is ignored.
     pub fn add(&mut self, record: &Record<G>, endings: &EndgameTables<G>) {
-        G::add_lessons(self, record, endings);
+        G::add_examples(self, record, endings);
     }
 
-    /// Learns the weights of features from all lessons, and calls `report` before the first round and
-    /// after each. Returns the weights of the round with the least loss in the exam, or of the last round
-    /// if there is no exam. Deterministic for lessons in a given order. Without lessons, returns `first`
+    /// Learns the weights of features from all examples, and calls `report` before the first round and
+    /// after each. Returns the weights of the round with the least loss on the validation set, or of the last round
+    /// if there is none. Deterministic for examples in a given order. Without examples, returns `first`
     /// and reports nothing.
     pub fn learn(
         self,
@@ -130,7 +130,7 @@ impl<G: Playable> Lessons<G> {
         G::learn(self, first, training, &mut report)
     }
 
-    /// Like [`learn`](Lessons::learn), but learns a network with `hidden` neurons for each side, from
+    /// Like [`learn`](Dataset::learn), but learns a network with `hidden` neurons for each side, from
     /// random first weights. The unit of its evaluations is that of the noted scores.
     ///
     /// # Panics
@@ -183,31 +183,31 @@ macro_rules! playable {
                 book.count(record, plies, may_add)
             }
 
-            fn add_lessons(
-                lessons: &mut $crate::tune::Lessons<$family>,
+            fn add_examples(
+                dataset: &mut $crate::tune::Dataset<$family>,
                 record: &$crate::instantiate::Record<$family>,
                 endings: &$crate::EndgameTables<$family>,
             ) {
-                lessons.add_any(record, endings);
+                dataset.add_any(record, endings);
             }
 
             fn learn(
-                lessons: $crate::tune::Lessons<$family>,
+                dataset: $crate::tune::Dataset<$family>,
                 first: &$crate::Weights<$family>,
                 training: &$crate::tune::Training,
                 report: &mut dyn FnMut(u32, $crate::tune::Loss),
             ) -> $crate::Weights<$family> {
-                lessons.learn_any(first, training, report)
+                dataset.learn_any(first, training, report)
             }
 
             fn learn_network(
                 self,
-                lessons: $crate::tune::Lessons<$family>,
+                dataset: $crate::tune::Dataset<$family>,
                 hidden: usize,
                 training: &$crate::tune::Training,
                 report: &mut dyn FnMut(u32, $crate::tune::Loss),
             ) -> $crate::Network<$family> {
-                lessons.learn_network_any(self, hidden, training, report)
+                dataset.learn_network_any(self, hidden, training, report)
             }
         }
     )*};

@@ -8,7 +8,7 @@ use crate::request::Request;
 use crate::run::{Runner, Solved, Track};
 use crate::seed_file::seed_path;
 use crate::solve::{Part, ScratchFiles, journal};
-use crate::users::Askers;
+use crate::users::OutsideUsers;
 use crate::write::write;
 use crate::{Event, GenError, Options, Plan, Progress, Solvable};
 use damka_probe::Table;
@@ -173,9 +173,10 @@ pub(crate) fn check_resources<G: Solvable>(
 fn carry_out<G: Solvable>(game: G, plan: &Plan<G>, request: &Request<'_>) -> Result<u64, GenError> {
     let Request { directory, .. } = request;
     let scratch = scratch_files(game, plan, request);
-    let (scratch, askers, directories) = (scratch.as_ref(), &Askers::Nobody, &[*directory][..]);
-    let (jobs, stages, part) = (&plan.jobs, &plan.stages(askers), Part::All);
-    let runner = Runner { jobs, stages, askers, directories, request, scratch, part };
+    let (scratch, outside_users, directories) =
+        (scratch.as_ref(), &OutsideUsers::None, &[*directory][..]);
+    let (jobs, stages, part) = (&plan.jobs, &plan.stages(outside_users), Part::All);
+    let runner = Runner { jobs, stages, outside_users, directories, request, scratch, part };
     runner.run(game, |job, solved, profile, track| write_all(job, solved, request, profile, track))
 }
 

@@ -4,7 +4,7 @@ use crate::needs::Needs;
 use crate::open::open_for;
 use crate::seed_file::{SEED_BYTES, has_seed};
 use crate::solve::{self, Footprint, MemoryOptions, Method, Solvable};
-use crate::users::{Askers, Inputs, KeptFrames, Users};
+use crate::users::{Inputs, KeptFrames, OutsideUsers, Users};
 use crate::{GenError, Options, Request, write};
 use damka_probe::{Access, ProbeError, Table};
 use damka_system::memory;
@@ -57,11 +57,11 @@ impl<G: Solvable> Plan<G> {
         }
         // Signatures that have their tables are solved again if tables cannot be loaded, others
         // need their values, and no seed file has these.
-        let askers = Askers::of(&needs);
+        let outside_users = OutsideUsers::in_set(&needs);
         let metric = Metric::to_solve(&request.options.metrics);
         let mut left: BTreeSet<Signature<G>> = BTreeSet::new();
         for job in plan.jobs.iter().rev() {
-            let users: Vec<Signature<G>> = askers.ask(&job.signature);
+            let users: Vec<Signature<G>> = outside_users.of(&job.signature);
             let users: Vec<_> = users.into_iter().filter(|user| left.contains(user)).collect();
             let is_asked = || {
                 let demand = G::Method::demand(job.signature.materials(), &users);
@@ -72,7 +72,7 @@ impl<G: Solvable> Plan<G> {
             }
         }
         plan.jobs.retain(|job| left.contains(&job.signature));
-        plan.estimate_memory(&request.options, &Askers::Nobody);
+        plan.estimate_memory(&request.options, &OutsideUsers::None);
         Ok(plan)
     }
 
@@ -137,16 +137,16 @@ impl<G: Solvable> Plan<G> {
         Ok(missing)
     }
 
-    /// Estimates the memory of each job, with scratch files if it is too much without. `askers` look up
+    /// Estimates the memory of each job, with scratch files if it is too much without. `outside_users` look up
     /// what the jobs solve.
-    pub(crate) fn estimate_memory(&mut self, options: &Options, askers: &Askers<G>) {
+    pub(crate) fn estimate_memory(&mut self, options: &Options, outside_users: &OutsideUsers<G>) {
         let metric = Metric::to_solve(&options.metrics);
         let (threads, allowed) = (options.thread_count(), options.memory.unwrap_or_else(memory));
         let with = |spill| MemoryOptions { metric, threads, spill };
         self.spills = false;
-        if !self.fits(with(false), askers, allowed) {
+        if !self.fits(with(false), outside_users, allowed) {
             self.spills = true;
-            self.fits(with(true), askers, u64::MAX);
+            self.fits(with(true), outside_users, u64::MAX);
         }
     }
 
@@ -154,9 +154,14 @@ impl<G: Solvable> Plan<G> {
     /// to and of those that a later job leads to, and, where some have to be loaded from tables first,
     /// for everything that these lead to. Ends with the first job that needs more than `allowed`; returns
     /// whether there is none.
-    fn fits(&mut self, options: MemoryOptions, askers: &Askers<G>, allowed: u64) -> bool {
+    fn fits(
+        &mut self,
+        options: MemoryOptions,
+        outside_users: &OutsideUsers<G>,
+        allowed: u64,
+    ) -> bool {
         let mut kept = KeptFrames::new(self.jobs.len(), options);
-        let (stages, inputs) = (self.stages(askers), askers.inputs());
+        let (stages, inputs) = (self.stages(outside_users), outside_users.inputs());
         // One is read or written at a time.
         let seeds = match inputs {
             Inputs::Tables => Footprint::default(),
@@ -168,7 +173,7 @@ impl<G: Solvable> Plan<G> {
             self.jobs.iter().map(|job| (job.signature, job.positions)).collect();
         for number in 0..self.jobs.len() {
             if let Some(stage) = stages.iter().find(|stage| stage.start == number) {
-                kept.begin(Users::new(&self.jobs, stage, inputs, askers));
+                kept.begin(Users::new(&self.jobs, stage, inputs, outside_users));
             }
             let job = &mut self.jobs[number];
             let mut loading = Footprint::default();
@@ -210,9 +215,9 @@ impl<G: Solvable> Plan<G> {
     /// The stages of the work, as ranges of jobs. Nothing is kept in memory from one to the next: what a
     /// stage looks up and has not solved is loaded from tables. If there is enough memory, or tables
     /// cannot be loaded, there is one stage; otherwise one for each pair of numbers of pieces.
-    pub(crate) fn stages(&self, askers: &Askers<G>) -> Vec<Range<usize>> {
+    pub(crate) fn stages(&self, outside_users: &OutsideUsers<G>) -> Vec<Range<usize>> {
         let of = |job: &Job<G>| job.signature.materials().map(|side| side.total());
-        let is_one = askers.inputs() == Inputs::Seeds || G::Method::LOADING.is_none();
+        let is_one = outside_users.inputs() == Inputs::Seeds || G::Method::LOADING.is_none();
         if !self.spills || is_one {
             return std::iter::once(0..self.jobs.len()).collect();
         }

@@ -4,7 +4,7 @@ use crate::parallel;
 use crate::request::Request;
 use crate::run::Runner;
 use crate::solve::{MemoryOptions, Method, Part};
-use crate::users::Askers;
+use crate::users::OutsideUsers;
 use crate::{GenError, Options, Solvable};
 use damka_games::{Color, Material, Position};
 use damka_system::memory;
@@ -35,8 +35,9 @@ pub fn rehearse<G: Solvable>(
         jobs.iter().try_for_each(|job| check_memory(job, options))?;
         let (all, part, scratch) = (0..jobs.len(), Part::MenOn(squares), None);
         let stages = std::slice::from_ref(&all);
-        let (askers, directories) = (&Askers::Nobody, &[request.directory][..]);
-        let runner = Runner { jobs: &jobs, stages, askers, directories, request, scratch, part };
+        let (outside_users, directories) = (&OutsideUsers::None, &[request.directory][..]);
+        let runner =
+            Runner { jobs: &jobs, stages, outside_users, directories, request, scratch, part };
         runner.run(signature.game(), |_, _, _, _| Ok(0))?;
         Ok(())
     })

@@ -8,7 +8,7 @@ use crate::solve::{
     Context, FramesOf, JournalOptions, Method, Part, ScratchFiles, Setting, Solution, Solvable,
     SolvedSignatures,
 };
-use crate::users::{Askers, Users};
+use crate::users::{OutsideUsers, Users};
 use crate::{Event, GenError, Progress};
 use damka_tables::metric::Metric;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub(crate) struct Runner<'a, G> {
     /// The [stages](crate::Plan::stages) of the work.
     pub(crate) stages: &'a [Range<usize>],
     /// The signatures in other processes that look up what the jobs solve.
-    pub(crate) askers: &'a Askers<G>,
+    pub(crate) outside_users: &'a OutsideUsers<G>,
     /// Where tables and seed files are, in the order in which they are looked for.
     pub(crate) directories: &'a [&'a Path],
     pub(crate) request: &'a Request<'a>,
@@ -46,7 +46,7 @@ impl<G: Solvable> Runner<'_, G> {
         game: G,
         finish: impl Fn(&Job<G>, &Solved<G>, &Profile, &Track<'_>) -> Result<u64, GenError>,
     ) -> Result<u64, GenError> {
-        let Runner { jobs, request, scratch, askers, directories, .. } = *self;
+        let Runner { jobs, request, scratch, outside_users, directories, .. } = *self;
         let Request { options, progress, stop, .. } = request;
         let metric = Metric::to_solve(&options.metrics);
         let instructions = options.instructions;
@@ -57,7 +57,7 @@ impl<G: Solvable> Runner<'_, G> {
         let mut all_bytes = 0;
         for (number, job) in jobs.iter().enumerate() {
             if let Some(stage) = self.stages.iter().find(|stage| stage.start == number) {
-                solved.begin(Users::new(jobs, stage, askers.inputs(), askers));
+                solved.begin(Users::new(jobs, stage, outside_users.inputs(), outside_users));
             }
             let signature = job.signature.to_string();
             progress.event(Event::Started { signature: signature.clone() });

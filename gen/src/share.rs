@@ -13,7 +13,7 @@ use crate::request::Request;
 use crate::run::{Runner, Solved};
 use crate::seed_file::{self, SeedHead, has_seed};
 use crate::solve::{Demand as _, DemandOf, Method, Part};
-use crate::users::Askers;
+use crate::users::OutsideUsers;
 use crate::{GenError, Plan, Solvable};
 use damka_probe::Table;
 use damka_system::create_directories;
@@ -81,14 +81,14 @@ pub fn shares<G: Solvable>(
 ) -> Result<Vec<Share<G>>, GenError> {
     let Request { directory, options, .. } = request;
     let needs = Needs::new(signatures);
-    let askers = Askers::of(&needs);
+    let outside_users = OutsideUsers::in_set(&needs);
     let metric = Metric::to_solve(&options.metrics);
     let (mut plan, manifest) = (Plan::default(), manifest_of(signatures, directory));
     let mut left: BTreeMap<Signature<G>, Vec<Metric>> = BTreeMap::new();
     for signature in needs.in_order().into_iter().rev() {
         let missing = plan.missing(signature, request, &manifest)?;
         // Only signatures still to be built look up values.
-        let mut users = askers.ask(&signature);
+        let mut users = outside_users.of(&signature);
         users.retain(|user| left.contains_key(user));
         let demand = G::Method::demand(signature.materials(), &users);
         if !missing.is_empty() || !has_seed(directory, &signature, metric, &demand) {
@@ -128,7 +128,7 @@ pub fn shares<G: Solvable>(
     let built: BTreeSet<Signature<G>> = groups.iter().flatten().map(|job| job.signature).collect();
     let share = |jobs: Vec<Job<G>>| {
         let mut plan = Plan { jobs, ..Plan::default() };
-        plan.estimate_memory(options, &askers);
+        plan.estimate_memory(options, &outside_users);
         let inputs = inputs_of(&plan.jobs);
         let after = inputs.intersection(&built).copied().collect();
         Share { jobs: plan.jobs, inputs, after }
@@ -162,10 +162,11 @@ pub fn build_share<G: Solvable>(
     let mut signatures = Needs::new(only).in_order();
     signatures.retain(|signature| only.contains(signature));
     let _locks = lock_signatures(game, &signatures, &of_game, *progress, stop)?;
-    let askers = set.map_or(Askers::Anybody, |set| Askers::of(&Needs::new(set)));
+    let outside_users = set.map_or(OutsideUsers::Any, |set| OutsideUsers::in_set(&Needs::new(set)));
     let metric = Metric::to_solve(&options.metrics);
-    let demand =
-        |signature: &Signature<G>| G::Method::demand(signature.materials(), &askers.ask(signature));
+    let demand = |signature: &Signature<G>| {
+        G::Method::demand(signature.materials(), &outside_users.of(signature))
+    };
     parallel::install(&pool, || {
         let elsewhere = Some(inputs).filter(|inputs| inputs != directory);
         let directories: Vec<&Path> = std::iter::once(*directory).chain(elsewhere).collect();
@@ -184,14 +185,15 @@ pub fn build_share<G: Solvable>(
                 false => plan.jobs.push(Job::new(signature, metrics)),
             }
         }
-        plan.estimate_memory(options, &askers);
+        plan.estimate_memory(options, &outside_users);
         check_inputs(&plan.jobs, &directories, metric)?;
         announce(&plan, &pool, *progress);
         check_resources(&plan, directory, options)?;
         let scratch = scratch_files(game, &plan, request);
-        let (jobs, stages, part) = (&plan.jobs, &plan.stages(&askers), Part::All);
-        let (directories, askers, scratch) = (&directories[..], &askers, scratch.as_ref());
-        let runner = Runner { jobs, stages, askers, directories, request, scratch, part };
+        let (jobs, stages, part) = (&plan.jobs, &plan.stages(&outside_users), Part::All);
+        let (directories, outside_users, scratch) =
+            (&directories[..], &outside_users, scratch.as_ref());
+        let runner = Runner { jobs, stages, outside_users, directories, request, scratch, part };
         let bytes = runner.run(game, |job, solved, profile, track| {
             let bytes = write_all(job, solved, request, profile, track)?;
             let demand = demand(&job.signature);

@@ -9,41 +9,41 @@ use std::ops::Range;
 
 /// The signatures in other processes that look up a signature's values.
 #[derive(Debug)]
-pub(crate) enum Askers<G> {
+pub(crate) enum OutsideUsers<G> {
     /// None: this process does all work.
-    Nobody,
+    None,
     /// The signatures of a set, by what they lead to.
     Set(HashMap<Signature<G>, Vec<Signature<G>>>),
     /// Any signature that leads to it by one capture.
-    Anybody,
+    Any,
 }
 
-impl<G: Solvable> Askers<G> {
+impl<G: Solvable> OutsideUsers<G> {
     /// The signatures of a set with all they lead to.
-    pub(crate) fn of(needs: &Needs<G>) -> Askers<G> {
-        let mut askers: HashMap<_, Vec<_>> = HashMap::new();
+    pub(crate) fn in_set(needs: &Needs<G>) -> OutsideUsers<G> {
+        let mut users: HashMap<_, Vec<_>> = HashMap::new();
         for signature in needs.in_order() {
             for needed in direct_successors(&signature) {
-                askers.entry(needed).or_default().push(signature);
+                users.entry(needed).or_default().push(signature);
             }
         }
-        Askers::Set(askers)
+        OutsideUsers::Set(users)
     }
 
     /// Where frames not solved by this process come from.
     pub(crate) fn inputs(&self) -> Inputs {
         match self {
-            Askers::Nobody if G::Method::LOADING.is_some() => Inputs::Tables,
+            OutsideUsers::None if G::Method::LOADING.is_some() => Inputs::Tables,
             _ => Inputs::Seeds,
         }
     }
 
     /// The signatures that look up values of this one.
-    pub(crate) fn ask(&self, signature: &Signature<G>) -> Vec<Signature<G>> {
+    pub(crate) fn of(&self, signature: &Signature<G>) -> Vec<Signature<G>> {
         match self {
-            Askers::Nobody => Vec::new(),
-            Askers::Set(askers) => askers.get(signature).cloned().unwrap_or_default(),
-            Askers::Anybody => {
+            OutsideUsers::None => Vec::new(),
+            OutsideUsers::Set(users) => users.get(signature).cloned().unwrap_or_default(),
+            OutsideUsers::Any => {
                 let [white, black] = signature.materials();
                 let captured = G::kinds().find(|&kind| Some(kind) != G::ROYAL);
                 let before = captured.map(|kind| {
@@ -93,10 +93,10 @@ impl<G: Solvable> Users<G> {
         jobs: &[Job<G>],
         stage: &Range<usize>,
         inputs: Inputs,
-        elsewhere: &Askers<G>,
+        elsewhere: &OutsideUsers<G>,
     ) -> Users<G> {
         let (first, jobs) = (stage.start, &jobs[stage.clone()]);
-        let scheduled = jobs.iter().map(|job| (job.signature, elsewhere.ask(&job.signature)));
+        let scheduled = jobs.iter().map(|job| (job.signature, elsewhere.of(&job.signature)));
         let (scheduled, last) = (scheduled.collect(), stage.end.saturating_sub(1));
         let mut users = Users { scheduled, inputs, last, ..Users::default() };
         for (number, job) in (first..).zip(jobs) {

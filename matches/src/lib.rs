@@ -62,6 +62,6 @@ pub use openings::{OpeningError, Openings};
 pub use pair::Pair;
 pub use runner::{Entrant, Match};
 pub use settings::{EntrantSettings, EntrantSettingsError, Opponent, TableChoice};
-pub use sprt::{Sprt, SprtError, Verdict};
+pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use standings::{Pairing, Standings};
 pub use tally::{Elo, Tally};

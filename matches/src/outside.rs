@@ -57,9 +57,9 @@ impl<G: Playable> Competitor<G> for UciEngine<G> {
     ) -> Result<Option<Choice<G>>, Fault> {
         let client = self.client.as_mut().ok_or(Fault::Gone)?;
         let Limits { depth, nodes, time: move_time, .. } = self.limits;
-        let pace = uci::Pace { depth, nodes, move_time, clock };
+        let limits = uci::SearchLimits { depth, nodes, move_time, clock };
         let patience = patience(&self.limits, clock);
-        let answer = client.think(game, &pace, patience, control);
+        let answer = client.think(game, &limits, patience, control);
         // After a fault the engine is started again.
         self.client = self.client.take().filter(|_| answer.is_ok());
         let uci::Answer { mv, score, depth } = answer?;

@@ -17,7 +17,7 @@ pub struct Sprt {
 
 /// The verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// H0 is accepted: the smaller difference.
     Rejected,
     /// H1 is accepted: the greater difference.
@@ -78,11 +78,11 @@ impl Sprt {
     }
 
     /// The verdict; `None` if the test goes on.
-    pub fn verdict(&self, tally: &Tally) -> Option<Verdict> {
+    pub fn verdict(&self, tally: &Tally) -> Option<SprtVerdict> {
         let [lower, upper] = self.bounds();
         match self.ratio(tally) {
-            ratio if ratio <= lower => Some(Verdict::Rejected),
-            ratio if ratio >= upper => Some(Verdict::Accepted),
+            ratio if ratio <= lower => Some(SprtVerdict::Rejected),
+            ratio if ratio >= upper => Some(SprtVerdict::Accepted),
             _ => None,
         }
     }
@@ -198,7 +198,7 @@ mod tests {
         const TESTS: u32 = 400;
         let test = sprt(0.0, 40.0);
         let mut random = Random::new(11);
-        for (elo, wanted) in [(0.0, Verdict::Rejected), (40.0, Verdict::Accepted)] {
+        for (elo, wanted) in [(0.0, SprtVerdict::Rejected), (40.0, SprtVerdict::Accepted)] {
             // Half of the games are drawn.
             let won = ((expected(elo) - 0.25) * 10_000.0) as u64;
             let mut right = 0;

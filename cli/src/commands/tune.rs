@@ -3,7 +3,7 @@ use super::records::read_games;
 use crate::args::TuneArgs;
 use crate::failure::Failure;
 use crate::words::{count, note};
-use damka_engine::tune::{Lessons, Loss, Training};
+use damka_engine::tune::{Dataset, Loss, Training};
 use damka_engine::{Network, Playable, Weights};
 use damka_games::printable;
 use std::io::{self, Write};
@@ -26,19 +26,19 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         None => game.initial_weights(),
     };
     let endings = input::endings(&Arc::new(input::tables(game, &args.tables, &args.access)?))?;
-    let mut lessons = Lessons::new();
+    let mut dataset = Dataset::new();
     let mut all_read = true;
     for path in &args.games {
-        all_read &= read_games(game, path, |record| lessons.add(&record, &endings))?;
+        all_read &= read_games(game, path, |record| dataset.add(&record, &endings))?;
     }
-    let games = count(lessons.games() as u64, "game");
-    let positions = count(lessons.positions() as u64, "quiet position");
+    let games = count(dataset.games() as u64, "game");
+    let positions = count(dataset.positions() as u64, "quiet position");
     note(&format!(
         "{positions} of {games}; left out: {} and {}",
-        count(lessons.identical_games() as u64, "identical game"),
-        count(lessons.repeated_positions() as u64, "repeated position"),
+        count(dataset.identical_games() as u64, "identical game"),
+        count(dataset.repeated_positions() as u64, "repeated position"),
     ));
-    if !args.games.is_empty() && lessons.is_empty() {
+    if !args.games.is_empty() && dataset.is_empty() {
         let place = args.weights.display();
         return Err(Failure::Input(format!("there is nothing to learn: {place} is not written")));
     }
@@ -46,23 +46,29 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
     let training = Training { rounds, trust: f32::from(args.trust) / 100.0, seed };
     let mut best: Option<(f64, u32)> = None;
     let report = |round, loss: Loss| {
-        if let Some(exam) = loss.exam.filter(|&exam| best.is_none_or(|(least, _)| exam < least)) {
-            best = Some((exam, round));
+        if let Some(validation) =
+            loss.validation.filter(|&validation| best.is_none_or(|(least, _)| validation < least))
+        {
+            best = Some((validation, round));
         }
-        let exam = loss.exam.map_or(String::new(), |exam| format!(", exam {exam:.4}"));
+        let validation = loss
+            .validation
+            .map_or(String::new(), |validation| format!(", validation {validation:.4}"));
         let explained = loss.explained.map_or(String::new(), |explained| {
             format!(", {:.1} % of its variance explained", 100.0 * explained)
         });
-        note(&format!("round {round}: {:.4} bits{exam}{explained}", loss.lessons));
+        note(&format!("round {round}: {:.4} bits{validation}{explained}", loss.training));
     };
     match args.network {
         Some(hidden) => {
-            lessons.learn_network(game, hidden, &training, report).save(&args.weights)?
+            dataset.learn_network(game, hidden, &training, report).save(&args.weights)?
         }
-        None => lessons.learn(&first, &training, report).save(&args.weights)?,
+        None => dataset.learn(&first, &training, report).save(&args.weights)?,
     }
-    if let Some((exam, round)) = best.filter(|&(_, round)| round < args.rounds) {
-        note(&format!("round {round} did best in the exam ({exam:.4}): its weights are kept"));
+    if let Some((validation, round)) = best.filter(|&(_, round)| round < args.rounds) {
+        note(&format!(
+            "round {round} did best in validation ({validation:.4}): its weights are kept"
+        ));
     }
     let path = printable(&args.weights.display().to_string());
     writeln!(io::stdout().lock(), "{path}: learned from {games}")?;

@@ -155,7 +155,7 @@ fn a_game_is_played_in_usual_notations_and_saved() {
 }
 
 #[test]
-fn books_matches_and_lessons_are_of_games_in_pgn() {
+fn books_matches_and_training_are_of_games_in_pgn() {
     let place = Place::new();
     let [games, book, played, weights] =
         ["games.pgn", "my.book", "match.pgn", "new.weights"].map(|name| place.home().join(name));

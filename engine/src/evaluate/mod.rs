@@ -4,10 +4,10 @@ mod alapo;
 mod chess;
 mod draughts;
 mod evaluator;
-mod frames;
 pub(crate) mod network;
 mod open;
 mod pair;
+mod structure_cache;
 mod weights;
 
 pub use evaluator::{Evaluator, ThreadEvaluator};
@@ -29,13 +29,13 @@ pub trait Evaluated: Game {
     /// The number of features; by default one for each kind of piece.
     const FEATURES: usize = Self::KINDS.len();
 
-    /// The stage of the start of a game; 0 is the end. Weights are interpolated linearly in between
+    /// The phase of the start of a game; 0 is the end. Weights are interpolated linearly in between
     /// (tapered evaluation).
-    const STAGES: i32 = 1;
+    const MAX_PHASE: i32 = 1;
 
-    /// The stage of a position, from 0 (endgame) to [`STAGES`](Evaluated::STAGES).
+    /// The phase of a position, from 0 (endgame) to [`MAX_PHASE`](Evaluated::MAX_PHASE).
     #[inline]
-    fn stage(_position: &Self::Position) -> i32 {
+    fn phase(_position: &Self::Position) -> i32 {
         0
     }
 
@@ -43,22 +43,22 @@ pub trait Evaluated: Game {
     /// counts add up.
     #[inline(always)]
     fn count(position: &Self::Position, mut tally: impl FnMut(usize, i32)) {
-        Self::count_frame(position, &mut tally);
+        Self::count_structure(position, &mut tally);
         Self::count_rest(position, &mut tally);
     }
 
-    /// A hash of everything that [`count_frame`](Evaluated::count_frame) depends on except the side
-    /// to move; `None` if the game has no frame.
+    /// A hash of everything that [`count_structure`](Evaluated::count_structure) depends on except the side
+    /// to move; `None` if the game has no such features.
     #[inline(always)]
-    fn frame(_position: &Self::Position) -> Option<u64> {
+    fn structure_key(_position: &Self::Position) -> Option<u64> {
         None
     }
 
-    /// Counts the features of the frame, which depend only on pieces that seldom move (in chess,
+    /// Counts the features of the structure, which depend only on pieces that seldom move (in chess,
     /// pawns and kings), so that a search can cache their sum. With the other side to move all
     /// counts change their sign.
     #[inline(always)]
-    fn count_frame(_position: &Self::Position, _tally: impl FnMut(usize, i32)) {}
+    fn count_structure(_position: &Self::Position, _tally: impl FnMut(usize, i32)) {}
 
     /// Counts all other features. By default the pieces of each kind.
     #[inline(always)]

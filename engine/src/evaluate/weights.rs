@@ -1,5 +1,5 @@
-use super::frames::Frames;
 use super::pair::Pair;
+use super::structure_cache::StructureCache;
 use super::{Evaluated, Evaluator, ThreadEvaluator, material_value};
 use crate::file::{FileError, FileKind};
 use damka_games::{Color, Position as _};
@@ -94,9 +94,9 @@ impl<G: Evaluated> Weights<G> {
     /// Compression fails for lack of memory.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         // Low and high bytes apart: the high bytes are alike.
-        let halves = [0, 1].into_iter().flat_map(|stage| [0, 1].map(|half| (stage, half)));
-        let values = halves.flat_map(|(stage, half)| {
-            self.pairs.iter().map(move |pair| pair.parts()[stage].to_le_bytes()[half])
+        let halves = [0, 1].into_iter().flat_map(|phase| [0, 1].map(|half| (phase, half)));
+        let values = halves.flat_map(|(phase, half)| {
+            self.pairs.iter().map(move |pair| pair.parts()[phase].to_le_bytes()[half])
         });
         let packed = zstd::bulk::compress(&values.collect::<Vec<u8>>(), ZSTD_LEVEL)?;
         Ok(KIND.bytes(self.game.name(), &packed))
@@ -112,11 +112,11 @@ impl<G: Evaluated> Weights<G> {
         let values = zstd::bulk::decompress(packed, len).ok();
         let values = values.filter(|values| values.len() == len);
         let values = values.ok_or_else(|| KIND.damaged("the number of weights is wrong"))?;
-        let value = |stage: usize, feature: usize| {
-            let index = 2 * stage * G::FEATURES + feature;
+        let value = |phase: usize, feature: usize| {
+            let index = 2 * phase * G::FEATURES + feature;
             i16::from_le_bytes([values[index], values[index + G::FEATURES]]).into()
         };
-        let pair = |feature| Pair::new([0, 1].map(|stage| value(stage, feature)));
+        let pair = |feature| Pair::new([0, 1].map(|phase| value(phase, feature)));
         let pairs = (0..G::FEATURES).map(pair);
         Ok(Weights { game, pairs: pairs.collect() })
     }
@@ -124,20 +124,20 @@ impl<G: Evaluated> Weights<G> {
 
 impl<G: Evaluated> Evaluator<G> for Weights<G> {
     fn for_thread(&self) -> Box<dyn ThreadEvaluator<G> + '_> {
-        Box::new(WeightsEvaluator { weights: self, frames: Frames::new() })
+        Box::new(WeightsEvaluator { weights: self, cache: StructureCache::new() })
     }
 }
 
 /// Weights as one thread uses them.
 struct WeightsEvaluator<'a, G> {
     weights: &'a Weights<G>,
-    frames: Frames,
+    cache: StructureCache,
 }
 
 impl<G: Evaluated> ThreadEvaluator<G> for WeightsEvaluator<'_, G> {
     fn evaluate(&mut self, position: &G::Position, _ply: u16) -> i32 {
-        let WeightsEvaluator { weights, frames } = self;
-        processor::run(Evaluation { weights, position, frames })
+        let WeightsEvaluator { weights, cache } = self;
+        processor::run(Evaluation { weights, position, cache })
     }
 }
 
@@ -145,7 +145,7 @@ impl<G: Evaluated> ThreadEvaluator<G> for WeightsEvaluator<'_, G> {
 struct Evaluation<'a, G: Evaluated> {
     weights: &'a Weights<G>,
     position: &'a G::Position,
-    frames: &'a mut Frames,
+    cache: &'a mut StructureCache,
 }
 
 impl<G: Evaluated> Work for Evaluation<'_, G> {
@@ -153,13 +153,13 @@ impl<G: Evaluated> Work for Evaluation<'_, G> {
 
     #[inline(always)]
     fn run<P: Processor>(self, _: P) -> i32 {
-        let Evaluation { weights, position, frames } = self;
+        let Evaluation { weights, position, cache } = self;
         let mut sum = Pair::default();
-        if let Some(key) = G::frame(position) {
+        if let Some(key) = G::structure_key(position) {
             let sign = if position.turn() == Color::White { 1 } else { -1 };
-            let white = frames.get(key, || {
+            let white = cache.get(key, || {
                 let mut sum = Pair::default();
-                G::count_frame(position, |feature, count| {
+                G::count_structure(position, |feature, count| {
                     sum.add(weights.pairs[feature], sign * count);
                 });
                 sum
@@ -168,7 +168,7 @@ impl<G: Evaluated> Work for Evaluation<'_, G> {
         }
         G::count_rest(position, |feature, count| sum.add(weights.pairs[feature], count));
         let [end, start] = sum.parts();
-        let stage = G::stage(position);
-        (start * stage + end * (G::STAGES - stage)) / (G::STAGES * UNITS_PER_HUNDREDTH)
+        let phase = G::phase(position);
+        (start * phase + end * (G::MAX_PHASE - phase)) / (G::MAX_PHASE * UNITS_PER_HUNDREDTH)
     }
 }

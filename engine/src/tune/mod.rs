@@ -1,7 +1,7 @@
 //! Learns evaluations from games, with tables as teacher: the weights of features (`weights.rs`), or a
 //! network (`network.rs`).
 //!
-//! Each different quiet position of the games is a lesson. Its target is the value by the tables if
+//! Each different quiet position of the games is an example. Its target is the value by the tables if
 //! they have it, otherwise the mean result of the games with this position, mixed if wanted with the
 //! score that the player noted, because a shallow search sees more than an evaluation and says more
 //! about one position than the result of a long game. The loss is that of logistic regression (M. Buro,
@@ -27,19 +27,19 @@ use std::collections::{HashMap, HashSet};
 use target::Error;
 use weights::Learner;
 
-/// One of this number of openings is reserved for the exam, with all games that have it.
-const EXAM: usize = 20;
+/// One of every 20 openings is reserved for the validation set, with all games that have it.
+const VALIDATION: usize = 20;
 /// The number of plies of the opening of a game from the start position.
 const OPENING: usize = 8;
 
-/// Positions to learn from (training set), and others for an exam (validation set). No position of the
-/// exam, and none symmetric to one, is learned from.
+/// Positions to learn from (training set), and others to measure the error on (validation set). No position of
+/// the validation set, and none symmetric to one, is learned from.
 #[derive(Clone, Debug)]
-pub struct Lessons<G: Game> {
-    lessons: Vec<Lesson<G>>,
-    /// The index of each lesson, by the symmetric key of its position.
+pub struct Dataset<G: Game> {
+    examples: Vec<Example<G>>,
+    /// The index of each example, by the symmetric key of its position.
     places: HashMap<u64, usize>,
-    /// The openings by their symmetric keys, and whether their games are for the exam.
+    /// The openings by their symmetric keys, and whether their games are for the validation set.
     openings: HashMap<u64, bool>,
     /// The keys of the games' positions and the results, to detect identical games.
     games: HashSet<(u64, GameResult)>,
@@ -49,7 +49,7 @@ pub struct Lessons<G: Game> {
 
 /// A position and its result for the side to move: 1 for a win, 0 for a loss.
 #[derive(Clone, Copy, Debug)]
-struct Lesson<G: Game> {
+struct Example<G: Game> {
     position: G::Position,
     /// The mean result of the games.
     result: f32,
@@ -57,17 +57,17 @@ struct Lesson<G: Game> {
     games: u32,
     /// The score noted by the player to move, unless tables have the position.
     score: Option<Score>,
-    is_exam: bool,
+    is_validation: bool,
 }
 
 /// The error of predicted results: the mean cross-entropy in bits, smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
     /// On the positions that were learned from.
-    pub lessons: f64,
-    /// On the exam; `None` if there are too few openings for one.
-    pub exam: Option<f64>,
-    /// The share of the variance of the exam's results that is explained: 1 minus the mean squared error
+    pub training: f64,
+    /// On the validation set; `None` if there are too few openings for one.
+    pub validation: Option<f64>,
+    /// The share of the variance of the validation set's results that is explained: 1 minus the mean squared error
     /// beside the variance.
     pub explained: Option<f64>,
 }
@@ -75,11 +75,11 @@ pub struct Loss {
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Training {
-    /// The number of passes over the lessons.
+    /// The number of passes over the examples.
     pub rounds: u32,
     /// The weight of noted scores against results in the target, from 0 to 1.
     pub trust: f32,
-    /// The seed of the order of the lessons, and of the first weights of a network.
+    /// The seed of the order of the examples, and of the first weights of a network.
     pub seed: u64,
 }
 
@@ -88,22 +88,22 @@ trait Model<G: Game> {
     /// The learned evaluation.
     type Learned;
 
-    /// Learns once from each of these lessons, in this order, at this share of the initial learning rate.
-    fn pass(&mut self, lessons: &[Lesson<G>], rate: f32);
+    /// Learns once from each of these examples, in this order, at this share of the initial learning rate.
+    fn pass(&mut self, examples: &[Example<G>], rate: f32);
 
     /// The evaluation so far.
     fn learned(&self) -> Self::Learned;
 
     /// The error of the evaluation so far.
-    fn error(&self, lessons: &[Lesson<G>]) -> Error;
+    fn error(&self, examples: &[Example<G>]) -> Error;
 }
 
-impl<G: Playable> Lessons<G> {
-    /// No lessons.
+impl<G: Playable> Dataset<G> {
+    /// No examples.
     #[expect(clippy::new_without_default, reason = "without games there is nothing to learn")]
-    pub fn new() -> Lessons<G> {
-        Lessons {
-            lessons: Vec::new(),
+    pub fn new() -> Dataset<G> {
+        Dataset {
+            examples: Vec::new(),
             places: HashMap::new(),
             openings: HashMap::new(),
             games: HashSet::new(),
@@ -112,7 +112,7 @@ impl<G: Playable> Lessons<G> {
         }
     }
 
-    /// Implements [`add`](Lessons::add); compiled once for each family of games.
+    /// Implements [`add`](Dataset::add); compiled once for each family of games.
     #[doc(hidden)]
     pub fn add_any(&mut self, record: &Record<G>, endings: &EndgameTables<G>) {
         let white = match record.result {
@@ -129,7 +129,7 @@ impl<G: Playable> Lessons<G> {
             self.identical_games += 1;
             return;
         }
-        let is_exam = self.is_exam(&game);
+        let is_validation = self.is_validation(&game);
         let next = record.line.plies.iter().map(Some).chain([None]);
         for (position, next) in game.positions().zip(next) {
             let is_exchange = next.is_some_and(|ply| position.is_capture(ply.mv));
@@ -147,14 +147,14 @@ impl<G: Playable> Lessons<G> {
             let score = next.filter(|_| known.is_none()).and_then(|ply| noted(&ply.comments));
             if let Some(result) = result {
                 let position = *position;
-                self.add_lesson(Lesson { position, result, games: 1, score, is_exam });
+                self.add_example(Example { position, result, games: 1, score, is_validation });
             }
         }
     }
 
-    /// Whether a game belongs to the exam, like all games with its opening: the position that was set up,
+    /// Whether a game belongs to the validation set, like all games with its opening: the position that was set up,
     /// or the one after its first plies.
-    fn is_exam(&mut self, game: &History<G>) -> bool {
+    fn is_validation(&mut self, game: &History<G>) -> bool {
         let start = game.position().game().start();
         let first = game.start().position;
         let plies = if first == start { OPENING } else { 0 };
@@ -162,32 +162,32 @@ impl<G: Playable> Lessons<G> {
         let opening = game.positions().nth(plies).unwrap_or(&first);
         let number = self.openings.len() + 1;
         let key = symmetric_key::<G>(opening);
-        *self.openings.entry(key).or_insert(number.is_multiple_of(EXAM))
+        *self.openings.entry(key).or_insert(number.is_multiple_of(VALIDATION))
     }
 
-    fn add_lesson(&mut self, lesson: Lesson<G>) {
-        let key = symmetric_key::<G>(&lesson.position);
-        let place = *self.places.entry(key).or_insert(self.lessons.len());
-        let Some(known) = self.lessons.get_mut(place) else {
-            self.lessons.push(lesson);
+    fn add_example(&mut self, example: Example<G>) {
+        let key = symmetric_key::<G>(&example.position);
+        let place = *self.places.entry(key).or_insert(self.examples.len());
+        let Some(known) = self.examples.get_mut(place) else {
+            self.examples.push(example);
             return;
         };
         self.repeated_positions += 1;
-        match (known.is_exam, lesson.is_exam) {
-            // A lesson is never used in the exam.
-            (true, false) => *known = lesson,
+        match (known.is_validation, example.is_validation) {
+            // A position of the training set is never in the validation set.
+            (true, false) => *known = example,
             (false, true) => {}
             _ => {
                 known.games += 1;
-                known.result += (lesson.result - known.result) / known.games as f32;
-                known.score = known.score.or(lesson.score);
+                known.result += (example.result - known.result) / known.games as f32;
+                known.score = known.score.or(example.score);
             }
         }
     }
 
-    /// Whether there are no lessons.
+    /// Whether there are no examples.
     pub fn is_empty(&self) -> bool {
-        self.lessons.iter().all(|lesson| lesson.is_exam)
+        self.examples.iter().all(|example| example.is_validation)
     }
 
     /// The number of different games.
@@ -200,9 +200,9 @@ impl<G: Playable> Lessons<G> {
         self.identical_games
     }
 
-    /// The number of different positions, those of the exam included.
+    /// The number of different positions, those of the validation set included.
     pub fn positions(&self) -> usize {
-        self.lessons.len()
+        self.examples.len()
     }
 
     /// The number of repeated positions, symmetric ones included.
@@ -210,7 +210,7 @@ impl<G: Playable> Lessons<G> {
         self.repeated_positions
     }
 
-    /// Implements [`learn`](Lessons::learn); compiled once for each family of games.
+    /// Implements [`learn`](Dataset::learn); compiled once for each family of games.
     #[doc(hidden)]
     pub fn learn_any(
         self,
@@ -218,10 +218,10 @@ impl<G: Playable> Lessons<G> {
         training: &Training,
         report: &mut dyn FnMut(u32, Loss),
     ) -> Weights<G> {
-        self.train(training, report, |lessons| Learner::new(first, lessons, training.trust))
+        self.train(training, report, |examples| Learner::new(first, examples, training.trust))
     }
 
-    /// Implements [`learn_network`](Lessons::learn_network); compiled once for each family of games.
+    /// Implements [`learn_network`](Dataset::learn_network); compiled once for each family of games.
     #[doc(hidden)]
     pub fn learn_network_any(
         self,
@@ -230,46 +230,46 @@ impl<G: Playable> Lessons<G> {
         training: &Training,
         report: &mut dyn FnMut(u32, Loss),
     ) -> Network<G> {
-        self.train(training, report, |lessons| Trainer::new(game, hidden, lessons, training))
+        self.train(training, report, |examples| Trainer::new(game, hidden, examples, training))
     }
 
-    /// Trains what `start` makes for the lessons. Returns the best of all rounds.
+    /// Trains what `start` makes for the examples. Returns the best of all rounds.
     fn train<M: Model<G>>(
         self,
         training: &Training,
         report: &mut dyn FnMut(u32, Loss),
-        start: impl FnOnce(&[Lesson<G>]) -> M,
+        start: impl FnOnce(&[Example<G>]) -> M,
     ) -> M::Learned {
-        let (exam, mut lessons): (Vec<_>, Vec<_>) =
-            self.lessons.into_iter().partition(|lesson| lesson.is_exam);
-        let mut model = start(&lessons);
-        if lessons.is_empty() {
+        let (validation, mut examples): (Vec<_>, Vec<_>) =
+            self.examples.into_iter().partition(|example| example.is_validation);
+        let mut model = start(&examples);
+        if examples.is_empty() {
             return model.learned();
         }
-        let loss = |model: &M, lessons: &[Lesson<G>]| {
-            let exam = (!exam.is_empty()).then(|| model.error(&exam));
+        let loss = |model: &M, examples: &[Example<G>]| {
+            let validation = (!validation.is_empty()).then(|| model.error(&validation));
             Loss {
-                lessons: model.error(lessons).bits,
-                exam: exam.as_ref().map(|error| error.bits),
-                explained: exam.map(|error| error.explained),
+                training: model.error(examples).bits,
+                validation: validation.as_ref().map(|error| error.bits),
+                explained: validation.map(|error| error.explained),
             }
         };
-        let first = loss(&model, &lessons);
+        let first = loss(&model, &examples);
         report(0, first);
-        let mut best = (first.exam, model.learned());
+        let mut best = (first.validation, model.learned());
         let mut random = Random::new(training.seed);
         let rounds = training.rounds;
         for round in 1..=rounds {
-            for i in (1..lessons.len()).rev() {
-                lessons.swap(i, random.below(i as u64 + 1) as usize);
+            for i in (1..examples.len()).rev() {
+                examples.swap(i, random.below(i as u64 + 1) as usize);
             }
             // The learning rate decreases.
-            model.pass(&lessons, 1.0 - (round - 1) as f32 / rounds as f32);
-            let loss = loss(&model, &lessons);
+            model.pass(&examples, 1.0 - (round - 1) as f32 / rounds as f32);
+            let loss = loss(&model, &examples);
             report(round, loss);
-            // Without an exam no round is known to be better than the last.
-            if loss.exam.is_none() || loss.exam < best.0 {
-                best = (loss.exam, model.learned());
+            // Without a validation set no round is known to be better than the last.
+            if loss.validation.is_none() || loss.validation < best.0 {
+                best = (loss.validation, model.learned());
             }
         }
         best.1
@@ -312,15 +312,15 @@ mod tests {
         positions
     }
 
-    /// Games whose results are drawn from known weights, and the error of these weights in the exam,
+    /// Games whose results are drawn from known weights, and the error of these weights on the validation set,
     /// in bits: no evaluation predicts the results better.
-    fn known() -> (Lessons<Draughts>, f64) {
+    fn known() -> (Dataset<Draughts>, f64) {
         let truth = Learner::<Draughts>::new(&Russian.initial_weights(), &[], 0.0);
         let mut random = Random::new(3);
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
             EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
-        let mut lessons = Lessons::new();
+        let mut dataset = Dataset::new();
         for position in positions(30_000) {
             let mut record = Record::<Draughts>::new(position);
             let chance = truth.target.chance(truth.evaluate(&position));
@@ -329,28 +329,28 @@ mod tests {
                 true => GameResult::WhiteWins,
                 false => GameResult::BlackWins,
             };
-            lessons.add(&record, &endings);
+            dataset.add(&record, &endings);
         }
-        assert_eq!(lessons.games() + lessons.identical_games(), 30_000);
-        assert!(lessons.positions() < 30_000, "captures are no lessons");
-        let exam: Vec<_> =
-            lessons.lessons.iter().filter(|lesson| lesson.is_exam).copied().collect();
-        let best = truth.error(&exam).bits;
-        (lessons, best)
+        assert_eq!(dataset.games() + dataset.identical_games(), 30_000);
+        assert!(dataset.positions() < 30_000, "captures are left out");
+        let validation: Vec<_> =
+            dataset.examples.iter().filter(|example| example.is_validation).copied().collect();
+        let best = truth.error(&validation).bits;
+        (dataset, best)
     }
 
     #[test]
     fn known_weights_are_learned() {
-        let (lessons, best) = known();
+        let (dataset, best) = known();
         let (mut first, mut last) = (0.0, 0.0);
         let zero = Weights::zero(Russian);
-        let learned = lessons.clone().learn(&zero, &training(6, 0.0), |round, loss| match round {
-            0 => first = loss.exam.expect("games"),
-            _ => last = loss.exam.expect("games"),
+        let learned = dataset.clone().learn(&zero, &training(6, 0.0), |round, loss| match round {
+            0 => first = loss.validation.expect("games"),
+            _ => last = loss.validation.expect("games"),
         });
         assert!((first - 1.0).abs() < 1e-6, "zero weights need a bit for each game");
         assert!(last < best + 0.2 * (first - best), "{first} to {last}, {best} at best");
-        let again = lessons.learn(&learned, &training(1, 0.0), |_, _| ());
+        let again = dataset.learn(&learned, &training(1, 0.0), |_, _| ());
         assert_ne!(again, zero);
     }
 
@@ -358,13 +358,13 @@ mod tests {
     /// same games and seed.
     #[test]
     fn a_network_learns_from_results() {
-        let (lessons, best) = known();
+        let (dataset, best) = known();
         let mut losses = Vec::new();
         let mut train = |seed| {
             let training = Training { seed, ..training(40, 0.0) };
-            let lessons = lessons.clone();
-            let report = |_, loss: Loss| losses.push(loss.exam.expect("games"));
-            lessons.learn_network(Russian, 32, &training, report)
+            let dataset = dataset.clone();
+            let report = |_, loss: Loss| losses.push(loss.validation.expect("games"));
+            dataset.learn_network(Russian, 32, &training, report)
         };
         let network = train(1);
         assert_eq!(network, train(1));
@@ -373,13 +373,13 @@ mod tests {
         assert!(last < best + 0.4 * (first - best), "{first} to {last}, {best} at best");
     }
 
-    /// Games with the same opening, and repeated games, are either in the exam or among the lessons.
+    /// Games with the same opening, and repeated games, are either in the validation set or in the training set.
     #[test]
     fn no_position_of_the_exam_is_learned_from_and_none_is_learned_twice() {
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
             EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
-        let (mut lessons, mut random) = (Lessons::<Draughts>::new(), Random::new(5));
+        let (mut dataset, mut random) = (Dataset::<Draughts>::new(), Random::new(5));
         let results = [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
         // With few plies games have many positions in common.
         let mut games = HashSet::new();
@@ -393,20 +393,26 @@ mod tests {
             }
             record.result = random.pick(&results).unwrap_or(GameResult::Draw);
             games.insert((game.line_key(), record.result));
-            lessons.add(&record, &endings);
+            dataset.add(&record, &endings);
         }
-        let [exam, learned] = [true, false].map(|is_exam| {
-            let keys = lessons.lessons.iter().filter(|lesson| lesson.is_exam == is_exam);
-            keys.map(|lesson| symmetric_key::<Draughts>(&lesson.position)).collect::<Vec<_>>()
+        let [validation, learned] = [true, false].map(|is_validation| {
+            let keys =
+                dataset.examples.iter().filter(|example| example.is_validation == is_validation);
+            keys.map(|example| symmetric_key::<Draughts>(&example.position)).collect::<Vec<_>>()
         });
-        let distinct: HashSet<_> = exam.iter().chain(&learned).collect();
-        assert!(exam.len() > 20 && learned.len() > 400, "{} {}", exam.len(), learned.len());
-        assert_eq!(distinct.len(), exam.len() + learned.len());
-        assert!(lessons.repeated_positions() > 600, "the start alone comes as often");
-        assert_eq!(lessons.games(), games.len());
-        // The start position is a lesson with the mean of all results.
-        let start = lessons.lessons[lessons.places[&symmetric_key::<Draughts>(&Russian.start())]];
-        assert!(!start.is_exam && (start.result - 0.5).abs() < 0.1, "{start:?}");
+        let distinct: HashSet<_> = validation.iter().chain(&learned).collect();
+        assert!(
+            validation.len() > 20 && learned.len() > 400,
+            "{} {}",
+            validation.len(),
+            learned.len()
+        );
+        assert_eq!(distinct.len(), validation.len() + learned.len());
+        assert!(dataset.repeated_positions() > 600, "the start alone comes as often");
+        assert_eq!(dataset.games(), games.len());
+        // The start position is an example with the mean of all results.
+        let start = dataset.examples[dataset.places[&symmetric_key::<Draughts>(&Russian.start())]];
+        assert!(!start.is_validation && (start.result - 0.5).abs() < 0.1, "{start:?}");
     }
 
     #[test]
@@ -414,15 +420,15 @@ mod tests {
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
             EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
-        let mut lessons = Lessons::<Draughts>::new();
+        let mut dataset = Dataset::<Draughts>::new();
         for result in [GameResult::WhiteWins, GameResult::WhiteWins, GameResult::BlackWins] {
             let mut record = Record::new(Russian.parse_fen("W:Wc3,e3:Bd8").expect("a position"));
             record.result = result;
-            lessons.add(&record, &endings);
+            dataset.add(&record, &endings);
         }
-        assert_eq!((lessons.games(), lessons.identical_games()), (2, 1));
-        assert_eq!((lessons.positions(), lessons.repeated_positions()), (1, 1));
-        assert_eq!(lessons.lessons[0].result, 0.5);
+        assert_eq!((dataset.games(), dataset.identical_games()), (2, 1));
+        assert_eq!((dataset.positions(), dataset.repeated_positions()), (1, 1));
+        assert_eq!(dataset.examples[0].result, 0.5);
     }
 
     /// A drawn game in which White noted an advantage of two men. With a trust of one half, the target is
@@ -438,14 +444,14 @@ mod tests {
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
             EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");
-        let mut lessons = Lessons::new();
-        lessons.add(&record, &endings);
-        let scores: Vec<_> = lessons.lessons.iter().map(|lesson| lesson.score).collect();
+        let mut dataset = Dataset::new();
+        dataset.add(&record, &endings);
+        let scores: Vec<_> = dataset.examples.iter().map(|example| example.score).collect();
         assert_eq!(scores, [Some(Score::evaluation(200)), None]);
 
         for (trust, expected) in [(0.0, 0.5), (0.5, 0.69), (1.0, 0.88)] {
             let mut learner = Learner::new(&Weights::zero(Russian), &[], trust);
-            (0..1000).for_each(|_| learner.learn(&lessons.lessons[0], weights::LEARNING_RATE));
+            (0..1000).for_each(|_| learner.learn(&dataset.examples[0], weights::LEARNING_RATE));
             // 1 / (1 + e^-2) is 0.88.
             let chance = learner.target.chance(learner.evaluate(&position));
             assert!((chance - expected).abs() < 0.01, "{trust}: {chance}");

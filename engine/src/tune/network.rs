@@ -3,13 +3,13 @@
 //! whole numbers of [`Network`]; the reported errors are those of the rounded network.
 
 use super::target::{Error, Target};
-use super::{Lesson, Model, Training};
+use super::{Example, Model, Training};
 use crate::evaluate::network::{ACTIVE, MAX_OUTPUT, OUTPUT_UNIT, inputs, view};
 use crate::evaluate::{Evaluator, Network};
 use damka_games::{Game, Position as _, Random};
 use damka_tables::processor::{self, Processor, Work};
 
-/// The number of lessons after which the weights are changed.
+/// The number of examples after which the weights are changed.
 const BATCH: usize = 1024;
 /// The initial learning rate.
 const LEARNING_RATE: f32 = 0.001;
@@ -21,7 +21,7 @@ const EPSILON: f32 = 1e-8;
 const MAX_WEIGHT: f32 = MAX_OUTPUT as f32 / OUTPUT_UNIT as f32;
 /// Sums are formed in this number of parts, in the same order on every processor.
 const LANES: usize = 16;
-/// The number of lessons that the scale of noted scores is fitted to.
+/// The number of examples that the scale of noted scores is fitted to.
 const SAMPLE: usize = 100_000;
 
 /// A network while it is trained.
@@ -37,7 +37,7 @@ pub(super) struct Trainer<G> {
     /// Adam: the powers of [`DECAY`] by which both means are still biased towards 0.
     biased: [f32; 2],
     gradient: Vec<f32>,
-    /// The layers of the side to move and of the other side for one lesson.
+    /// The layers of the side to move and of the other side for one example.
     layers: [Vec<f32>; 2],
 }
 
@@ -47,10 +47,10 @@ impl<G: Game> Trainer<G> {
     pub(super) fn new(
         game: G,
         hidden: usize,
-        lessons: &[Lesson<G>],
+        examples: &[Example<G>],
         training: &Training,
     ) -> Trainer<G> {
-        let noted = lessons.iter().filter_map(|lesson| Some((lesson.score?, lesson.result)));
+        let noted = examples.iter().filter_map(|example| Some((example.score?, example.result)));
         let noted = noted.map(|(score, result)| (score.hundredths() as f32, result));
         let target = Target::fit(training.trust, &noted.take(SAMPLE).collect::<Vec<_>>());
         let mut random = Random::new(training.seed);
@@ -97,7 +97,7 @@ impl<G: Game> Trainer<G> {
         output
     }
 
-    /// Adds to the gradient what a lesson contributes, by the layers that [`forward`](Self::forward) left
+    /// Adds to the gradient what an example contributes, by the layers that [`forward`](Self::forward) left
     /// and the `error` of the predicted probability, the derivative of the loss by the output.
     #[inline(always)]
     fn backward(&mut self, position: &G::Position, error: f32) {
@@ -124,7 +124,7 @@ impl<G: Game> Trainer<G> {
         }
     }
 
-    /// Changes the weights by the gradient, which is that of a sum over `count` lessons, and clears it.
+    /// Changes the weights by the gradient, which is that of a sum over `count` examples, and clears it.
     #[inline(always)]
     fn step(&mut self, rate: f32, count: usize) {
         for (biased, decay) in self.biased.iter_mut().zip(DECAY) {
@@ -148,9 +148,9 @@ impl<G: Game> Trainer<G> {
 impl<G: Game> Model<G> for Trainer<G> {
     type Learned = Network<G>;
 
-    fn pass(&mut self, lessons: &[Lesson<G>], rate: f32) {
-        for lessons in lessons.chunks(BATCH) {
-            processor::run_widest(Batch { trainer: self, lessons, rate: rate * LEARNING_RATE });
+    fn pass(&mut self, examples: &[Example<G>], rate: f32) {
+        for examples in examples.chunks(BATCH) {
+            processor::run_widest(Batch { trainer: self, examples, rate: rate * LEARNING_RATE });
         }
     }
 
@@ -166,17 +166,17 @@ impl<G: Game> Model<G> for Trainer<G> {
         Network::new(self.game, self.target.scale.round() as u16, bias.round() as i32, &weights)
     }
 
-    fn error(&self, lessons: &[Lesson<G>]) -> Error {
+    fn error(&self, examples: &[Example<G>]) -> Error {
         let network = self.learned();
         let mut evaluator = network.for_thread();
-        self.target.error(lessons, |position| evaluator.evaluate(position, 0) as f32)
+        self.target.error(examples, |position| evaluator.evaluate(position, 0) as f32)
     }
 }
 
 /// A batch to learn from, at a learning rate.
 struct Batch<'a, G: Game> {
     trainer: &'a mut Trainer<G>,
-    lessons: &'a [Lesson<G>],
+    examples: &'a [Example<G>],
     rate: f32,
 }
 
@@ -185,13 +185,13 @@ impl<G: Game> Work for Batch<'_, G> {
 
     #[inline(always)]
     fn run<P: Processor>(self, _: P) {
-        let Batch { trainer, lessons, rate } = self;
-        for lesson in lessons {
-            let output = trainer.forward(&lesson.position);
+        let Batch { trainer, examples, rate } = self;
+        for example in examples {
+            let output = trainer.forward(&example.position);
             let chance = 1.0 / (1.0 + (-output).exp());
-            trainer.backward(&lesson.position, chance - trainer.target.of(lesson));
+            trainer.backward(&example.position, chance - trainer.target.of(example));
         }
-        trainer.step(rate, lessons.len());
+        trainer.step(rate, examples.len());
     }
 }
 
@@ -221,34 +221,40 @@ mod tests {
     use super::*;
     use damka_games::{Draughts, Russian};
 
-    /// Lessons from random games, with arbitrary results.
-    fn lessons(count: usize) -> Vec<Lesson<Draughts>> {
+    /// Dataset from random games, with arbitrary results.
+    fn examples(count: usize) -> Vec<Example<Draughts>> {
         let mut random = Random::new(11);
         let mut position = Russian.start();
-        let mut lessons = Vec::new();
-        while lessons.len() < count {
+        let mut examples = Vec::new();
+        while examples.len() < count {
             position = match random.pick(&position.moves()) {
                 Some(mv) => position.play(mv),
                 None => Russian.start(),
             };
             let result = random.below(3) as f32 / 2.0;
-            lessons.push(Lesson { position, result, games: 1, score: None, is_exam: false });
+            examples.push(Example {
+                position,
+                result,
+                games: 1,
+                score: None,
+                is_validation: false,
+            });
         }
-        lessons
+        examples
     }
 
-    fn trainer(lessons: &[Lesson<Draughts>]) -> Trainer<Draughts> {
-        Trainer::new(Russian, 32, lessons, &Training { rounds: 1, trust: 0.0, seed: 5 })
+    fn trainer(examples: &[Example<Draughts>]) -> Trainer<Draughts> {
+        Trainer::new(Russian, 32, examples, &Training { rounds: 1, trust: 0.0, seed: 5 })
     }
 
     /// The sum of the cross-entropies in nats, of which the gradient is the derivative.
-    fn loss(trainer: &mut Trainer<Draughts>, lessons: &[Lesson<Draughts>]) -> f64 {
-        let mut loss = |lesson: &Lesson<Draughts>| {
-            let chance = 1.0 / (1.0 + (-f64::from(trainer.forward(&lesson.position))).exp());
-            let result = f64::from(lesson.result);
+    fn loss(trainer: &mut Trainer<Draughts>, examples: &[Example<Draughts>]) -> f64 {
+        let mut loss = |example: &Example<Draughts>| {
+            let chance = 1.0 / (1.0 + (-f64::from(trainer.forward(&example.position))).exp());
+            let result = f64::from(example.result);
             -(result * chance.ln() + (1.0 - result) * (1.0 - chance).ln())
         };
-        lessons.iter().map(&mut loss).sum()
+        examples.iter().map(&mut loss).sum()
     }
 
     /// Checks every part of the network, and both a used and an unused input.
@@ -256,11 +262,11 @@ mod tests {
     fn the_gradient_agrees_with_finite_differences() {
         /// Neither so small that rounding shows, nor so large that the curvature does.
         const STEP: f32 = 1e-3;
-        let lessons = lessons(60);
-        let mut trainer = trainer(&lessons);
-        for lesson in &lessons {
-            let chance = 1.0 / (1.0 + (-trainer.forward(&lesson.position)).exp());
-            trainer.backward(&lesson.position, chance - lesson.result);
+        let examples = examples(60);
+        let mut trainer = trainer(&examples);
+        for example in &examples {
+            let chance = 1.0 / (1.0 + (-trainer.forward(&example.position)).exp());
+            trainer.backward(&example.position, chance - example.result);
         }
         let places = (0..trainer.weights.len()).step_by(17).chain([trainer.weights.len() - 1]);
         let mut used = 0;
@@ -268,7 +274,7 @@ mod tests {
             let weight = trainer.weights[place];
             let mut after = |step| {
                 trainer.weights[place] = weight + step;
-                let loss = loss(&mut trainer, &lessons);
+                let loss = loss(&mut trainer, &examples);
                 trainer.weights[place] = weight;
                 loss
             };
@@ -286,13 +292,13 @@ mod tests {
     /// Rounding to whole numbers changes the evaluation by hundredths of a man.
     #[test]
     fn the_network_evaluates_as_it_was_trained() {
-        let lessons = lessons(2_000);
-        let mut trainer = trainer(&lessons);
-        (0..5).for_each(|_| trainer.pass(&lessons, 1.0));
+        let examples = examples(2_000);
+        let mut trainer = trainer(&examples);
+        (0..5).for_each(|_| trainer.pass(&examples, 1.0));
         let network = trainer.learned();
-        for lesson in &lessons {
-            let exact = trainer.forward(&lesson.position) * trainer.target.scale;
-            let rounded = network.evaluate(&lesson.position) as f32;
+        for example in &examples {
+            let exact = trainer.forward(&example.position) * trainer.target.scale;
+            let rounded = network.evaluate(&example.position) as f32;
             assert!((exact - rounded).abs() < 6.0, "{exact} {rounded}");
         }
     }

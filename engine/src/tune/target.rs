@@ -1,4 +1,4 @@
-use super::Lesson;
+use super::Example;
 use damka_games::Game;
 
 /// The target that an evaluation learns to predict.
@@ -11,7 +11,7 @@ pub(super) struct Target {
     pub(super) trust: f32,
 }
 
-/// The error of an evaluation on some lessons.
+/// The error of an evaluation on some examples.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Error {
     /// The mean cross-entropy of the results, in bits.
@@ -39,11 +39,11 @@ impl Target {
         1.0 / (1.0 + (-hundredths / self.scale).exp())
     }
 
-    /// The target of a lesson.
-    pub(super) fn of<G: Game>(&self, lesson: &Lesson<G>) -> f32 {
-        let Some(score) = lesson.score else { return lesson.result };
+    /// The target of an example.
+    pub(super) fn of<G: Game>(&self, example: &Example<G>) -> f32 {
+        let Some(score) = example.score else { return example.result };
         let chance = self.chance(score.hundredths() as f32);
-        self.trust * chance + (1.0 - self.trust) * lesson.result
+        self.trust * chance + (1.0 - self.trust) * example.result
     }
 
     /// The cross-entropy of a result at this evaluation, in bits.
@@ -53,19 +53,19 @@ impl Target {
         -(result * chance.log2() + (1.0 - result) * (1.0 - chance).log2())
     }
 
-    /// The error of an evaluation, in hundredths of a man, on these lessons.
+    /// The error of an evaluation, in hundredths of a man, on these examples.
     pub(super) fn error<G: Game>(
         &self,
-        lessons: &[Lesson<G>],
+        examples: &[Example<G>],
         mut evaluate: impl FnMut(&G::Position) -> f32,
     ) -> Error {
-        let count = lessons.len().max(1) as f64;
-        let mean = lessons.iter().map(|lesson| f64::from(lesson.result)).sum::<f64>() / count;
+        let count = examples.len().max(1) as f64;
+        let mean = examples.iter().map(|example| f64::from(example.result)).sum::<f64>() / count;
         let [mut bits, mut squares, mut variance] = [0.0; 3];
-        for lesson in lessons {
-            let hundredths = evaluate(&lesson.position);
-            let result = f64::from(lesson.result);
-            bits += self.bits(hundredths, lesson.result);
+        for example in examples {
+            let hundredths = evaluate(&example.position);
+            let result = f64::from(example.result);
+            bits += self.bits(hundredths, example.result);
             squares += (f64::from(self.chance(hundredths)) - result).powi(2);
             variance += (result - mean).powi(2);
         }

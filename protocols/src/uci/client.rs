@@ -38,7 +38,7 @@ pub struct Answer<G: Playable> {
 
 /// The limits of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pace {
+pub struct SearchLimits {
     /// The greatest depth, in plies.
     pub depth: Option<u16>,
     /// The number of positions.
@@ -101,7 +101,7 @@ impl<G: Playable> Client<G> {
     pub fn think(
         &mut self,
         game: &History<G>,
-        pace: &Pace,
+        limits: &SearchLimits,
         patience: Duration,
         control: &Control,
     ) -> Result<Answer<G>, Fault> {
@@ -117,7 +117,7 @@ impl<G: Playable> Client<G> {
             line += &format!(" {}", self.notation.format(before, mv));
         }
         self.process.say(&line)?;
-        self.process.say(&pace.to_string())?;
+        self.process.say(&limits.to_string())?;
         let (mut score, mut depth, mut told) = (Score::DRAW, 0, None);
         self.hear("bestmove", Instant::now() + patience, control, |line| {
             let mut words = line.split_whitespace();
@@ -196,7 +196,7 @@ fn worth(line: &str) -> Option<Score> {
     }
 }
 
-impl fmt::Display for Pace {
+impl fmt::Display for SearchLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
         if let Some(depth) = self.depth {
@@ -244,9 +244,10 @@ mod tests {
     fn a_pace_is_written_as_go() {
         let [left, increment] = [61_000, 500].map(Duration::from_millis);
         let clock = Some(TimeControl { left, increment, moves: None });
-        let pace = Pace { depth: Some(9), nodes: Some(5), move_time: Some(increment), clock };
+        let limits =
+            SearchLimits { depth: Some(9), nodes: Some(5), move_time: Some(increment), clock };
         assert_eq!(
-            pace.to_string(),
+            limits.to_string(),
             "go depth 9 nodes 5 movetime 500 wtime 61000 btime 61000 winc 500 binc 500"
         );
     }

@@ -1,7 +1,7 @@
 //! The result of a match of two players, for people and for programs.
 
 use crate::json;
-use damka_matches::{Elo, Sprt, Tally, Verdict};
+use damka_matches::{Elo, Sprt, SprtVerdict, Tally};
 use serde_json::json;
 
 /// The result so far, in a line.
@@ -63,8 +63,10 @@ pub(super) fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
         let [low, high] = sprt.bounds();
         let verdict = match sprt.verdict(tally) {
             None => "undecided",
-            Some(Verdict::Accepted) => "H1: A is stronger by the greater difference",
-            Some(Verdict::Rejected) => "H0: A is stronger by no more than the smaller difference",
+            Some(SprtVerdict::Accepted) => "H1: A is stronger by the greater difference",
+            Some(SprtVerdict::Rejected) => {
+                "H0: A is stronger by no more than the smaller difference"
+            }
         };
         let ratio = sprt.ratio(tally);
         text += &format!("SPRT         {ratio:.2} ({low:.2} to {high:.2}): {verdict}\n");
@@ -97,8 +99,8 @@ pub(super) fn object(tally: &Tally, sprt: Option<Sprt>) -> String {
         object["llr_high"] = high.into();
         object["verdict"] = match sprt.verdict(tally) {
             None => serde_json::Value::Null,
-            Some(Verdict::Rejected) => "H0".into(),
-            Some(Verdict::Accepted) => "H1".into(),
+            Some(SprtVerdict::Rejected) => "H0".into(),
+            Some(SprtVerdict::Accepted) => "H1".into(),
         };
     }
     json::object(object)

@@ -21,10 +21,10 @@ const PIECES: [i32; 6] = [680, 567, 351, 248, 93, 90];
 
 impl Evaluated for Alapo {
     const FEATURES: usize = features::FEATURES;
-    const STAGES: i32 = 24;
+    const MAX_PHASE: i32 = 24;
 
     #[inline(always)]
-    fn stage(position: &Position) -> i32 {
+    fn phase(position: &Position) -> i32 {
         Color::BOTH.map(|color| position.side(color).len() as i32).iter().sum()
     }
 

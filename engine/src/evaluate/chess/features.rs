@@ -102,7 +102,7 @@ impl Attacks {
 
 /// A hash of the squares of pawns and kings.
 #[inline(always)]
-pub(super) fn frame(position: &Position) -> u64 {
+pub(super) fn structure_key(position: &Position) -> u64 {
     // Odd numbers without a pattern: the fractions of the square roots of 2, 3 and 5.
     const FACTORS: [u64; 3] = [0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B];
     let sets = [
@@ -119,14 +119,14 @@ pub(super) fn frame(position: &Position) -> u64 {
 
 /// Counts the features that depend only on pawns and kings.
 #[inline(always)]
-pub(super) fn count_frame(position: &Position, mut tally: impl FnMut(usize, i32)) {
+pub(super) fn count_structure(position: &Position, mut tally: impl FnMut(usize, i32)) {
     let turn = position.turn();
-    count_own_frame(position, turn, &mut tally);
-    count_own_frame(position, !turn, &mut |feature, count| tally(feature, -count));
+    count_own_structure(position, turn, &mut tally);
+    count_own_structure(position, !turn, &mut |feature, count| tally(feature, -count));
 }
 
 #[inline(always)]
-fn count_own_frame(position: &Position, color: Color, tally: &mut impl FnMut(usize, i32)) {
+fn count_own_structure(position: &Position, color: Color, tally: &mut impl FnMut(usize, i32)) {
     let placement = Placement::new(position, color);
     placement.count(KING, position.king(color), tally);
     let own = position.pieces(color, PAWN);

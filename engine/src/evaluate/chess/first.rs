@@ -102,7 +102,7 @@ struct Table(Vec<Pair>);
 
 impl Table {
     fn add(&mut self, feature: usize, worth: Pair) {
-        self.0[feature] = std::array::from_fn(|stage| self.0[feature][stage] + worth[stage]);
+        self.0[feature] = std::array::from_fn(|phase| self.0[feature][phase] + worth[phase]);
     }
 
     /// Pawns shelter their king, and pieces gain by being near the enemy king.

@@ -13,24 +13,24 @@ use std::sync::{Arc, OnceLock};
 
 impl Evaluated for Chess {
     const FEATURES: usize = features::FEATURES;
-    const STAGES: i32 = 24;
+    const MAX_PHASE: i32 = 24;
 
     /// The pieces of both sides: a knight or a bishop counts 1, a rook 2, a queen 4.
     #[inline(always)]
-    fn stage(position: &Position) -> i32 {
+    fn phase(position: &Position) -> i32 {
         let count = |kind| position.kind(kind).len() as i32;
         let pieces = count(KNIGHT) + count(BISHOP) + 2 * count(ROOK) + 4 * count(QUEEN);
-        pieces.min(Self::STAGES)
+        pieces.min(Self::MAX_PHASE)
     }
 
     #[inline(always)]
-    fn frame(position: &Position) -> Option<u64> {
-        Some(features::frame(position))
+    fn structure_key(position: &Position) -> Option<u64> {
+        Some(features::structure_key(position))
     }
 
     #[inline(always)]
-    fn count_frame(position: &Position, tally: impl FnMut(usize, i32)) {
-        features::count_frame(position, tally);
+    fn count_structure(position: &Position, tally: impl FnMut(usize, i32)) {
+        features::count_structure(position, tally);
     }
 
     #[inline(always)]
@@ -145,10 +145,10 @@ mod tests {
     }
 
     #[test]
-    fn stage_follows_the_pieces() {
-        let stage = |fen| Chess::stage(&position(fen));
-        assert_eq!(stage("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"), 24);
-        assert_eq!(stage("4k3/p7/8/8/8/8/P7/4K3 w - -"), 0);
-        assert_eq!(stage("QQQQQQ1k/8/8/8/8/8/8/7K b - -"), 24, "no more than at the start");
+    fn the_phase_follows_the_pieces() {
+        let phase = |fen| Chess::phase(&position(fen));
+        assert_eq!(phase("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"), 24);
+        assert_eq!(phase("4k3/p7/8/8/8/8/P7/4K3 w - -"), 0);
+        assert_eq!(phase("QQQQQQ1k/8/8/8/8/8/8/7K b - -"), 24, "no more than at the start");
     }
 }

@@ -95,10 +95,10 @@ impl Searchable for Draughts {
 
 impl Evaluated for Draughts {
     const FEATURES: usize = features::FEATURES;
-    const STAGES: i32 = 24;
+    const MAX_PHASE: i32 = 24;
 
     #[inline]
-    fn stage(position: &Position) -> i32 {
+    fn phase(position: &Position) -> i32 {
         Color::BOTH.map(|color| position.side(color).len() as i32).iter().sum()
     }
 
