@@ -17,7 +17,7 @@ pub(crate) struct Line {
     pub(crate) text: Result<String, Failure>,
 }
 
-/// The lines of an input. Of a line that is too long, no more than the maximum is held in memory.
+/// The lines of an input. Only the beginning of a line that is too long is held in memory.
 pub(crate) struct Lines<R> {
     input: R,
     /// How many lines have been read.

@@ -108,7 +108,7 @@ fn wrong_usage_is_told() {
         (format!("{named} --searches 0"), "--searches"),
         (format!("{named} --move-time 0"), "--move-time"),
         (format!("{named} --log-format xml"), "--log-format"),
-        (format!("{named} --book some.book"), "--book: a file is of one game"),
+        (format!("{named} --book some.book"), "--book: a book file is for one game"),
         (format!("{named} --book some.book --game alapo"), "there is no opening book some.book"),
         (format!("{named} --password-file none"), "--password-file: none: "),
         ("--url http://127.0.0.1:1 --user=".to_owned(), "--user"),
@@ -319,7 +319,8 @@ fn an_interruption_ends_the_bot() {
     running.signal("INT");
     let ended = silent_of_password(running.end());
     assert_eq!(ended.code, Some(130), "{ended:?}");
-    assert!(ended.stderr.ends_with("damka: interrupted; the same command goes on\n"), "{ended:?}");
+    let message = "damka: interrupted; run the same command again to continue\n";
+    assert!(ended.stderr.ends_with(message), "{ended:?}");
 }
 
 /// `nohup` has a program live on when its terminal is closed.

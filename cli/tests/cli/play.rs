@@ -338,7 +338,7 @@ fn games_are_loaded_with_their_variations_and_walked_through() {
     );
     let told = play(&place, &["russian"], &lines);
     assert!(told.contains("Game 2: Ivanov - ?, 0-1. You move for both sides"), "{told}");
-    for message in ["`a1-b2` is no continuation that is there.", "This is the end of the line."] {
+    for message in ["No line here begins with `a1-b2`.", "This is the end of the line."] {
         assert!(told.contains(message), "{told}");
     }
     assert_eq!(

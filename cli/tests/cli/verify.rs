@@ -140,7 +140,7 @@ fn tables_are_compared_with_a_list_of_digests() {
     // The list may have more games than one, and be from somewhere else.
     let list = list_of(&Place::with("russian 3"), "russian");
     let list = format!("# published\n{}{list}", list_of(&place, "english"));
-    let expected = "18 tables, 176,602 positions: every value is that of the list\n";
+    let expected = "18 tables, 176,602 positions: every digest is that of the list\n";
     assert_eq!(verified_by(&place, &list, "").success(), expected);
     assert_eq!(verified_by(&place, &list, "--threads 1 --access read").success(), expected);
     let some = verified_by(&place, &list, "2 kvkk").success();
@@ -198,7 +198,7 @@ fn tables_that_are_not_those_of_the_list_are_told() {
     assert_eq!(verified_by(&place, &wanted, "MvM").code, Some(3));
     let outcome = verified_by(&place, &wanted, "KvM");
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(1), ""), "{outcome:?}");
-    assert!(outcome.stdout.ends_with("1 table, 1,736 positions: these are as in the list\n"));
+    assert!(outcome.stdout.ends_with("1 table, 1,736 positions: these agree with the list\n"));
 }
 
 /// A header that tells the right digest of wrong values does not help.
@@ -269,7 +269,7 @@ fn a_sample_finds_damage_and_missing_tables() {
     place.edit("russian/KvK.dtw", |bytes| bytes[540] ^= 1);
     let outcome = place.damka("verify russian KKvK --sample 1000000 --seed 42");
     assert!(outcome.stdout.contains("KvK.dtw cannot be used"), "{outcome:?}");
-    assert!(outcome.stdout.contains("seed 42: not all is right"), "{outcome:?}");
+    assert!(outcome.stdout.contains("seed 42: errors found"), "{outcome:?}");
     outcome.failure(4);
     fs::remove_file(place.table("russian/KvK.dtw")).expect("a table");
     let outcome = place.damka("verify russian KKvK --sample 1000000");

@@ -95,7 +95,7 @@ pub enum SiteError {
         error: io::Error,
     },
     /// Somebody stopped the work.
-    #[error("stopped: the same command goes on")]
+    #[error("stopped: run the same command again to continue")]
     Stopped,
 }
 
