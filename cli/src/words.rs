@@ -128,7 +128,7 @@ mod tests {
     use damka_games::{Chess, Draughts};
 
     #[test]
-    fn results_are_said_as_people_say_them() {
+    fn results_are_in_plain_words() {
         let say = |value: Value, turn| result::<Draughts>(value.wdl(), value.plies(), turn);
         assert_eq!(say(Value::decided(25), Color::White), "White wins in 25 plies (13 moves)");
         assert_eq!(say(Value::decided(24), Color::White), "White loses in 24 plies (12 moves)");

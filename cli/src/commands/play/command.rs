@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_told_from_moves() {
+    fn commands_are_distinguished_from_moves() {
         for (line, command) in [
             ("back", Command::Back(1)),
             ("back  12", Command::Back(12)),
