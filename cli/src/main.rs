@@ -5,8 +5,7 @@
 //! * `args/`: every flag; help, man pages and completions come from here.
 //! * `commands/`: one module for each command; input.rs reads arguments that they share, board.rs draws;
 //!   play/ is a game in the terminal: command.rs reads commands, session.rs runs them, walk.rs is the
-//! game
-//!   with its variations, navigate.rs goes through it, show.rs shows it
+//!   game with its variations, navigate.rs goes through it, show.rs shows it
 //! * `lines.rs`: standard input, in lines of bounded length
 //! * `commands/missing.rs`: missing tables: built, offered, or named in the error
 //! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: the common form of JSON objects
