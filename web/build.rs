@@ -1,12 +1,11 @@
-//! Lists the files of the page, and those by which a browser reads tables, so that they become
-//! part of the program.
+//! Lists the files of the page and of the WebAssembly reader, so that they become part of the program.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Names the directory that `bindings/wasm/build` has made. Without it the program has none of its
-/// files.
+/// The variable that names the directory made by `bindings/wasm/build`. Without it the program has no
+/// reader.
 const READER: &str = "DAMKA_WASM";
 
 fn main() -> io::Result<()> {
@@ -45,7 +44,7 @@ fn list(name: &str, what: &str, directory: &Path, mut files: Vec<PathBuf>) -> io
     Ok(list)
 }
 
-/// Adds the files of a directory and those below it.
+/// Adds all files below a directory.
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();

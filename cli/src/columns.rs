@@ -1,9 +1,8 @@
-//! Lines of cells, as people and as programs read them.
+//! Lines of cells, aligned for people or as CSV for programs.
 
 use std::io::{self, Write};
 
-/// Writes lines with their cells aligned: those of the columns named to the left, numbers to the
-/// right.
+/// Writes lines with aligned cells: the named columns to the left, numbers to the right.
 pub(crate) fn write_aligned(
     out: &mut impl Write,
     lines: &[Vec<String>],

@@ -11,8 +11,7 @@ use damka_probe::ProbeError;
 use std::io;
 use std::process::ExitCode;
 
-/// Why a command failed. Each kind has an exit code that scripts rely
-/// on.
+/// Why a command failed. Each kind has an exit code that scripts rely on.
 pub(crate) enum Failure {
     /// The answer is "no", or some inputs failed; details have been printed.
     No,
@@ -24,20 +23,19 @@ pub(crate) enum Failure {
     Damaged(String),
     /// Verification found wrong values; details have been printed.
     Wrong,
-    /// Somebody interrupted the work.
+    /// The work was interrupted.
     Interrupted(String),
     /// The system failed: memory, disk, permissions.
     System(String),
     /// Standard output could not be written.
     Reader(io::Error),
-    /// One of the others, which the log of the bot has told.
+    /// Another failure that is already in the log of the bot.
     #[cfg_attr(not(feature = "bot"), expect(dead_code))]
     Told(Box<Failure>),
 }
 
 impl Failure {
-    /// The exit code: 0 to 5 as documented, 130 for an interruption, as shells
-    /// have it.
+    /// The exit code: 0 to 5 as documented, 130 for an interruption, as in shells.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Told(failure) => return failure.exit_code(),
@@ -72,7 +70,7 @@ impl From<io::Error> for Failure {
 }
 
 impl From<ProbeError> for Failure {
-    /// Adds what the library does not say: where the file is, or what to do.
+    /// Adds to the library's message where the file is, or what to do.
     fn from(error: ProbeError) -> Failure {
         let message = with_path(error.to_string(), error.path());
         match error {
@@ -83,7 +81,7 @@ impl From<ProbeError> for Failure {
                 ))
             }
             error if error.is_missing() => Failure::Missing(message),
-            // A file of a newer version is not damaged for that version.
+            // A file of a newer version may be sound: the advice to build it again would be wrong.
             error if error.is_unknown_version() => Failure::Damaged(message),
             ProbeError::Damaged { .. } => Failure::Damaged(format!("{message}; build it again")),
             ProbeError::LeftOut { .. } => {

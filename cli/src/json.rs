@@ -1,4 +1,4 @@
-//! Objects of `--json`, one a line.
+//! Objects of `--json`, one per line.
 
 use damka::json::Object;
 use serde::Serialize;

@@ -1,4 +1,3 @@
-//! The program of this package is `damka`: see `main.rs`.
+//! An empty library; the program is in `main.rs`.
 //!
-//! There is nothing here. With a library a package can depend on itself, and by that its tests turn on
-//! the feature `bot`.
+//! With a library a package can depend on itself, and so its tests can turn on the feature `bot`.

@@ -17,7 +17,7 @@ pub(crate) struct Line {
     pub(crate) text: Result<String, Failure>,
 }
 
-/// The lines of an input. Of a line that is too long, no more than the maximum is held in memory.
+/// The lines of an input. Only the beginning of a line that is too long is held in memory.
 pub(crate) struct Lines<R> {
     input: R,
     /// How many lines have been read.
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn another_encoding_is_told() {
+    fn another_encoding_is_reported() {
         for bytes in [b"\xFF\xFEa\0\n\0", b"\xFE\xFF\0a\0\n"] {
             let message = Lines::new(&bytes[..]).next().and_then(|line| line.err()?.message());
             assert!(message.is_some_and(|message| message.contains("UTF-16")));

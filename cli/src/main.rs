@@ -3,12 +3,12 @@
 //! # Where things are
 //!
 //! * `args/`: every flag; help, man pages and completions come from here.
-//! * `commands/`: one module for each command; input.rs understands what they share, board.rs draws;
-//!   play/ is a game in the terminal: command.rs reads what is typed, session.rs does it, walk.rs is the
+//! * `commands/`: one module for each command; input.rs reads arguments that they share, board.rs draws;
+//!   play/ is a game in the terminal: command.rs reads commands, session.rs runs them, walk.rs is the
 //!   game with its variations, navigate.rs goes through it, show.rs shows it
 //! * `lines.rs`: standard input, in lines of bounded length
-//! * `commands/missing.rs`: tables that a command lacks: built, offered, or named in the error
-//! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: what all objects of JSON share; `words.rs`: numbers,
+//! * `commands/missing.rs`: missing tables: built, offered, or named in the error
+//! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: the common form of JSON objects; `words.rs`: numbers,
 //!   values and lists in words
 //! * `failure.rs`: what is wrong and what to do about it, and the exit code
 //! * `progress.rs`, `profile.rs`: what `gen` and `verify` report while they run, and afterwards
@@ -66,7 +66,7 @@ fn run() -> Result<(), Failure> {
     Ok(io::stdout().flush()?)
 }
 
-/// An error of the parser, with no more of the command line than other errors show.
+/// An error of the parser, which quotes no more of the command line than other errors do.
 fn quoting_little(mut error: clap::Error) -> clap::Error {
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidSubcommand, ContextKind::InvalidValue]
     {

@@ -26,7 +26,7 @@ pub(crate) fn of(style: ProgressStyle) -> Box<dyn Progress> {
     }
 }
 
-/// The progress of short builds: it only tells when the build waits for another process.
+/// The progress of short builds: it only reports that the build waits for another process.
 pub(crate) struct OnlyWaits;
 
 impl Progress for OnlyWaits {
@@ -55,7 +55,7 @@ impl Pace {
         Pace { planned: Mutex::new((Instant::now(), 0.0)) }
     }
 
-    /// Stores the planned time, which a debug build does not keep to: it has none.
+    /// Stores the planned time; in a debug build 0, as plans are for release builds.
     fn note(&self, event: &Event) {
         if let (Event::Planned { seconds, .. }, Ok(mut planned)) = (event, self.planned.lock()) {
             *planned = (Instant::now(), if cfg!(debug_assertions) { 0.0 } else { *seconds });
@@ -79,7 +79,7 @@ impl Pace {
     }
 }
 
-/// One line for each event, and now and then one for work going on.
+/// One line for each event; for ongoing work one line at intervals.
 struct Lines {
     pace: Pace,
     line: fn(&Event, &Pace) -> Option<String>,
@@ -109,7 +109,7 @@ impl Progress for Lines {
     }
 }
 
-/// What a debug build says of a plan of this time, which is that of a release build, unless it is short.
+/// The note of a debug build about a planned time, which is that of a release build. None if it is short.
 pub(crate) fn about_debug_builds(seconds: f64) -> Option<&'static str> {
     (cfg!(debug_assertions) && seconds >= 10.0).then_some(
         "That is the time of an optimised damka. This one is not, and takes about 20 times as long: \
@@ -226,7 +226,7 @@ fn json_line(event: &Event, pace: &Pace) -> Option<String> {
     Some(json::object(object))
 }
 
-/// The length of a bar that is full.
+/// The length of a full bar.
 const BAR_LEN: u64 = 1000;
 
 /// A bar at the bottom of the terminal.
@@ -238,8 +238,8 @@ struct Bar {
 impl Bar {
     fn new(target: ProgressDrawTarget) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(BAR_LEN), target);
-        // The most important parts come first, because the message is cut at the end of the line:
-        // a line that wraps could not be drawn over.
+        // The most important parts come first, because the message is cut at the end of the line: a
+        // wrapped line could not be drawn over.
         let template = "{percent:>3} % {bar:10} {wide_msg}";
         bar.set_style(
             BarStyle::with_template(template).unwrap_or_else(|_| BarStyle::default_bar()),
@@ -286,7 +286,7 @@ mod tests {
     use indicatif::TermLike;
     use std::sync::Arc;
 
-    /// A terminal of 40 columns that remembers what was written to it.
+    /// A terminal of 40 columns that stores what was written to it.
     #[derive(Clone, Debug, Default)]
     struct Narrow(Arc<Mutex<String>>);
 
@@ -327,7 +327,7 @@ mod tests {
         }
     }
 
-    /// A line that wraps could not be drawn over.
+    /// A wrapped line could not be drawn over.
     #[test]
     fn a_bar_fits_a_narrow_terminal() {
         let terminal = Narrow::default();

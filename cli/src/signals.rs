@@ -5,7 +5,7 @@ use std::process;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A request to stop that is made by the first Ctrl-C. The second one ends the process at once.
+/// A request to stop, made by the first Ctrl-C. The second one ends the process at once.
 pub(crate) fn stop_on_signal() -> Stop {
     static STOP: OnceLock<Stop> = OnceLock::new();
     let handled = || {
@@ -22,18 +22,19 @@ pub(crate) fn stop_on_signal() -> Stop {
     STOP.get_or_init(handled).clone()
 }
 
-/// Calls `handle` at each signal that asks the program to end, on a thread of its own. If no handler
-/// can be installed, or no thread started, a signal ends the process, which does no harm either.
+/// Calls `handle` at each signal that asks the program to end, on its own thread. If no handler can be
+/// installed, or no thread started, a signal ends the process, which is also safe.
 #[cfg(unix)]
 fn on_signal(handle: impl Fn() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-    // Under `nohup` the program goes on when its terminal is closed. Left alone, the signal ends it.
+    // Under `nohup` SIGHUP is ignored, so that the program outlives its terminal: then it gets no
+    // handler.
     let hangup = (!may_be_ignored(SIGHUP)).then_some(SIGHUP);
     on_each([SIGINT, SIGTERM].into_iter().chain(hangup).collect(), handle);
 }
 
-/// Calls `handle` at each of these signals, on a thread of its own.
+/// Calls `handle` at each of these signals, on its own thread.
 #[cfg(unix)]
 fn on_each(signals: Vec<i32>, handle: impl Fn() + Send + 'static) {
     use signal_hook::iterator::Signals;
@@ -41,7 +42,7 @@ fn on_each(signals: Vec<i32>, handle: impl Fn() + Send + 'static) {
     use std::thread;
 
     let (sender, is_handled) = channel::<()>();
-    // Signals are handled by a thread that runs: without one they would be lost.
+    // Handlers are installed by the thread that serves them: without that thread signals would be lost.
     let handle_all = move || {
         if let Ok(mut signals) = Signals::new(signals) {
             drop(sender);
@@ -58,7 +59,7 @@ fn on_each(signals: Vec<i32>, handle: impl Fn() + Send + 'static) {
 fn on_signal(handle: impl Fn() + Send + 'static) {
     use std::sync::Mutex;
 
-    /// There can be one handler, which calls these.
+    /// There can be only one handler, which calls these.
     static HANDLERS: Mutex<Vec<Box<dyn Fn() + Send>>> = Mutex::new(Vec::new());
 
     let handlers = || HANDLERS.lock().unwrap_or_else(|lock| lock.into_inner());
@@ -69,7 +70,7 @@ fn on_signal(handle: impl Fn() + Send + 'static) {
     }
 }
 
-/// Calls `handle` at each signal that asks the program to end: Ctrl-C and SIGTERM. The second one
+/// Calls `handle` at the first signal that asks the program to end, Ctrl-C or SIGTERM. The second one
 /// ends the process at once.
 pub(crate) fn on_end(handle: impl Fn() + Send + 'static) {
     let is_second = AtomicBool::new(false);
@@ -85,7 +86,7 @@ pub(crate) fn on_end(handle: impl Fn() + Send + 'static) {
     on_signal(handle);
 }
 
-/// Calls `handle` at each SIGHUP, which asks a server to read its files again.
+/// Calls `handle` at each SIGHUP, which asks a server to read its files again. Only on Unix.
 pub(crate) fn on_hangup(handle: impl Fn() + Send + 'static) {
     #[cfg(unix)]
     on_each(vec![signal_hook::consts::SIGHUP], handle);
@@ -93,7 +94,8 @@ pub(crate) fn on_hangup(handle: impl Fn() + Send + 'static) {
     drop(handle);
 }
 
-/// Whether the parent process may have had this one ignore a signal: only Linux tells.
+/// Whether the parent process may have set this signal to be ignored. Only Linux reports it; elsewhere
+/// `true`.
 #[cfg(unix)]
 fn may_be_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -17,14 +17,14 @@ pub(crate) fn was_closed() -> bool {
 pub(crate) fn was_closed() -> bool {
     use std::os::windows::io::AsRawHandle;
 
-    // Nothing is opened in its place, and writing to it succeeds.
+    // Windows opens nothing in its place, and writing to it succeeds.
     std::io::stdout().as_raw_handle().is_null()
 }
 
-/// The loader calls this before `main`. In `main` it is too late: Rust has opened /dev/null in place
-/// of a closed stream, and writing to it succeeds.
-// SAFETY: the section holds pointers to functions that are called once, one after the other, with
-// arguments that C lets a function leave alone. This one needs nothing that Rust sets up.
+/// Calls `look` before `main`, through the loader. In `main` it is too late: Rust has opened /dev/null in
+/// place of a closed stream, and writing to it succeeds.
+// SAFETY: the loader calls the functions in this section once, one after the other, with arguments that
+// a C function may ignore. This one needs nothing that Rust's runtime sets up.
 #[allow(unsafe_code)]
 #[cfg(unix)]
 #[used]

@@ -60,7 +60,7 @@ pub(crate) fn outcome(wdl: Wdl, dtw: Option<u16>) -> String {
     }
 }
 
-/// The distance, where it is known and there is one.
+/// The distance, if there is one and it is known.
 pub(crate) fn plies(value: Value, metric: Metric) -> Option<u16> {
     value.plies().filter(|_| metric == Metric::Dtw)
 }
@@ -100,10 +100,10 @@ pub(crate) fn tables_option(directory: &Path) -> String {
     }
 }
 
-/// The characters besides letters and digits that no shell takes for something else.
+/// The characters besides letters and digits that have no special meaning in a shell.
 const PLAIN: &str = if cfg!(windows) { r"/\._-+:=" } else { "/._-+,:@%=" };
 
-/// A word, quoted for a shell if necessary: on Windows as both of its shells understand it.
+/// A word, quoted for a shell if necessary: on Windows in a way that both of its shells read.
 pub(crate) fn quoted(word: &str) -> String {
     match !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || PLAIN.contains(c)) {
         true => word.to_owned(),
@@ -128,7 +128,7 @@ mod tests {
     use damka_games::{Chess, Draughts};
 
     #[test]
-    fn results_are_said_as_people_say_them() {
+    fn results_are_in_plain_words() {
         let say = |value: Value, turn| result::<Draughts>(value.wdl(), value.plies(), turn);
         assert_eq!(say(Value::decided(25), Color::White), "White wins in 25 plies (13 moves)");
         assert_eq!(say(Value::decided(24), Color::White), "White loses in 24 plies (12 moves)");

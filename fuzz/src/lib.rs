@@ -1,8 +1,7 @@
-//! What the fuzz targets do with arbitrary bytes. Each function panics if a
-//! reader breaks a promise; an error is as good an answer as any. It returns
-//! whether some reader understood the bytes.
+//! Runs readers on arbitrary bytes, for the fuzz targets. Each function panics if a reader breaks a
+//! promise; an error is allowed. It returns whether a reader accepted the bytes.
 //!
-//! `tests/tests/readers.rs` runs the same functions over the seeds.
+//! `tests/tests/all/readers.rs` runs these functions on the seeds.
 
 pub mod protocols;
 pub mod tamper;
@@ -14,7 +13,7 @@ use damka_records as records;
 use damka_tables::format::{Decoder, TableReader};
 use damka_tables::{Side, Signature};
 
-/// Reads something as each game does; whether any has understood it.
+/// Calls a reader for each game. Returns whether any game accepted the text.
 macro_rules! in_any_game {
     ($reader:ident($($argument:expr),*)) => {
         AnyGame::all()
@@ -23,7 +22,7 @@ macro_rules! in_any_game {
     };
 }
 
-/// A position of each game.
+/// Reads a position in each game.
 pub fn fen(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     in_any_game!(fen_of(&text))
@@ -56,7 +55,7 @@ fn fen_of<G: Game>(game: G, text: &str) -> bool {
     true
 }
 
-/// The name of a table of each game.
+/// Reads the name of a table in each game.
 pub fn signature(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     in_any_game!(signature_of(&text))
@@ -76,7 +75,7 @@ fn signature_of<G: Game>(game: G, text: &str) -> bool {
     true
 }
 
-/// A position on the first line, and a move.
+/// Reads a position on the first line, then a move, in each game.
 pub fn moves(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let (position, text) = text.split_once('\n').unwrap_or((&text, ""));
@@ -103,14 +102,14 @@ fn move_reads_back<G: Game>(position: &G::Position, mv: G::Move) {
     assert_eq!(position.parse_move(&text), Ok(mv), "{} {text}", position.fen());
 }
 
-/// Recorded games of each game.
+/// Reads recorded games in each game.
 pub fn games(bytes: &[u8]) -> bool {
     let text = records::decode(bytes);
     in_any_game!(games_of(&text))
 }
 
 fn games_of<G: Playable>(game: G, text: &str) -> bool {
-    // A line ends with either character, or both.
+    // A line ends with CR, LF or both.
     let ends = text.replace("\r\n", "\n");
     let lines: Vec<&str> = ends.split(['\n', '\r']).collect();
     let mut any = false;
@@ -131,7 +130,7 @@ fn games_of<G: Playable>(game: G, text: &str) -> bool {
     any
 }
 
-/// An opening book: as it is, and with its checksum made to fit.
+/// Reads an opening book, also with a corrected checksum.
 pub fn book(bytes: &[u8]) -> bool {
     read_book(bytes);
     let mut sealed = bytes.to_vec();
@@ -139,7 +138,7 @@ pub fn book(bytes: &[u8]) -> bool {
     read_book(&sealed)
 }
 
-/// Weights of Alapo, of which there are few, or a network: as they are, and with their checksum made to fit.
+/// Reads weights of Alapo, which has few, or a network, also with a corrected checksum.
 pub fn weights(bytes: &[u8]) -> bool {
     read_weights(bytes);
     let mut sealed = bytes.to_vec();
@@ -172,7 +171,7 @@ fn read_book(bytes: &[u8]) -> bool {
     true
 }
 
-/// A table: as it is, and with its checksums made to fit.
+/// Reads a table, also with corrected checksums.
 pub fn table(bytes: &[u8]) -> bool {
     read_table(bytes);
     let mut sealed = bytes.to_vec();
@@ -181,12 +180,12 @@ pub fn table(bytes: &[u8]) -> bool {
 }
 
 fn read_table(bytes: &[u8]) -> bool {
-    /// More values than this are not looked at, to be quick.
+    /// The maximum number of values that are read, to be quick.
     const ENOUGH: u64 = 1 << 17;
 
     let Ok(table) = TableReader::open(bytes) else { return false };
     let header = table.header();
-    // Each block has an entry in the file, so that there are not too many.
+    // The number of blocks is bounded, as each has an entry in the file.
     assert!(header.blocks() < bytes.len() as u64);
     let sound = table.check().is_ok();
     for side in [Side::First, Side::Second] {
@@ -214,7 +213,7 @@ fn read_table(bytes: &[u8]) -> bool {
     for number in 0..header.blocks().min(ENOUGH / header.block_positions()) {
         let read = table.read_block(&mut decoder, number, &mut block);
         assert!(read.is_ok() || !sound, "check() missed {read:?}");
-        // Reading on behind the end of a block is an error too.
+        // Reading after the end of a block is also an error.
         let places = 0..header.block_positions() as usize + 4;
         let values = places.map(|place| table.value(number, &block, place).is_ok());
         assert!(values.count() > 0);

@@ -1,5 +1,5 @@
-//! Conversations with clients that say anything. None ends with a panic or goes on for
-//! ever, and what is answered is what the protocol has words for.
+//! Sessions with clients that send anything. No session panics or runs forever, and all answers are in the
+//! words of the protocol.
 
 use damka_engine::book::BookChoice;
 use damka_engine::{Playable, PlayerSettings};
@@ -9,15 +9,15 @@ use damka_protocols::{Numbering, hub, uci};
 use std::io::{self, Cursor, Read, Write};
 use std::time::Duration;
 
-/// Little: there are many conversations.
+/// Settings with little memory, as there are many sessions.
 fn settings() -> PlayerSettings<Draughts> {
     let variant = Draughts::Russian;
     PlayerSettings { memory: 1 << 14, book: BookChoice::None, ..PlayerSettings::new(variant) }
 }
 
-/// A client of Hub, line by line; whether it has made the engine ready.
+/// Answers a client of Hub. Returns whether the engine became ready.
 pub fn hub(bytes: &[u8]) -> bool {
-    // What asks for much of the machine, or for what is somewhere on it, is left out.
+    // Lines that use many resources of the machine, or its files, are left out.
     const LEFT_OUT: [&str; 4] = ["threads", "tt-size", "tables", "book"];
     let text = String::from_utf8_lossy(bytes);
     let lines = text.split_inclusive('\n');
@@ -35,9 +35,9 @@ pub fn hub(bytes: &[u8]) -> bool {
     answers.lines().any(|line| line == "ready")
 }
 
-/// A client of UCI, line by line; whether it has had a move.
+/// Answers a client of UCI. Returns whether the engine played a move.
 pub fn uci(bytes: &[u8]) -> bool {
-    // What asks for much of the machine, or for what is somewhere on it, is left out.
+    // Lines that use many resources of the machine, or its files, are left out.
     const LEFT_OUT: [&str; 5] = ["hash", "threads", "table", "book", "multipv"];
     let text = String::from_utf8_lossy(bytes);
     let is_little = |line: &&str| {
@@ -62,11 +62,11 @@ fn uci_of<G: Playable>(game: G, lines: &str) -> bool {
     answers.lines().any(|line| line.starts_with("bestmove") && line != "bestmove 0000")
 }
 
-/// A client of DXP that sends all this and hangs up; whether a game came to its end.
+/// Answers a client of DXP that sends these bytes and hangs up. Returns whether a game ended.
 pub fn dxp(bytes: &[u8]) -> bool {
     let move_time = Some(Duration::from_millis(1));
     let second = Duration::from_secs(1);
-    // The seeds number squares so.
+    // The numbering of the seeds.
     let options = Options {
         settings: settings(),
         numbering: Some(Numbering::Top),
@@ -76,7 +76,7 @@ pub fn dxp(bytes: &[u8]) -> bool {
     };
     let mut stream = Stream { input: Cursor::new(bytes), output: Vec::new() };
     let mut games = 0;
-    // How it ends is the client's business.
+    // An error of the session is the client's fault.
     let _ = dxp::follow(&mut stream, &options, |outcome| {
         assert!(outcome.plies < bytes.len());
         games += 1;
@@ -88,7 +88,7 @@ pub fn dxp(bytes: &[u8]) -> bool {
     games > 0
 }
 
-/// What a client sends, and what is sent to it.
+/// The bytes from a client and to it.
 struct Stream<'a> {
     input: Cursor<&'a [u8]>,
     output: Vec<u8>,

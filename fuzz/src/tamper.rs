@@ -1,27 +1,27 @@
-//! Tools to damage tables, books and weights with.
+//! Tools to damage tables, books and weights.
 
 /// The length of a table's header; its checksum is at its end.
 pub const HEADER_LEN: usize = 512;
 /// The length of a block's entry in the directory.
 pub const ENTRY_LEN: usize = 12;
-/// What is behind the counts of the histograms: how many each part has, and a checksum.
+/// The length of the end of the histograms: the number of counts of each part, and a checksum.
 pub const HISTOGRAM_END_LEN: usize = 8;
-/// How many blocks share a group.
+/// The number of blocks of a group.
 pub const GROUP_BLOCKS: usize = 64;
 
-/// Where fields of the header are.
+/// The offsets of fields of the header.
 pub mod at {
     /// The minor version of the format.
     pub const MINOR: usize = 10;
-    /// What the table stores.
+    /// The metric.
     pub const METRIC: usize = 36;
-    /// How values are packed.
+    /// The packing of values.
     pub const PACKING: usize = 37;
-    /// How many parts there are, and which are left out.
+    /// The number of parts, and which is left out.
     pub const PARTS: usize = 39;
     /// The numbers of positions, 0 if both sides are the same.
     pub const POSITIONS: usize = 80;
-    /// The end of what goes into the checksum of every block.
+    /// The end of the bytes that are in the checksum of every block.
     pub const IDENTITY_END: usize = 96;
     /// The offset of the first data.
     pub const DATA_OFFSET: usize = 96;
@@ -52,7 +52,7 @@ pub fn crc32(crc: u32, bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!crc, |crc, &byte| (crc >> 8) ^ BYTES[usize::from(crc as u8 ^ byte)])
 }
 
-/// The number of `N` bytes at `at`; 0 behind the end.
+/// The number of `N` bytes at `at`; 0 beyond the end.
 pub fn number<const N: usize>(bytes: &[u8], at: u64) -> u64 {
     let mut number = [0; 8];
     let end = at.saturating_add(N as u64) as usize;
@@ -60,7 +60,7 @@ pub fn number<const N: usize>(bytes: &[u8], at: u64) -> u64 {
     u64::from_le_bytes(number)
 }
 
-/// Makes the header's checksum fit, so that whatever was changed in it counts.
+/// Corrects the header's checksum, so that changed fields are read.
 pub fn seal_header(bytes: &mut [u8]) {
     if bytes.len() >= HEADER_LEN {
         let crc = crc32(0, &bytes[..at::CRC]);
@@ -68,9 +68,9 @@ pub fn seal_header(bytes: &mut [u8]) {
     }
 }
 
-/// Makes the checksum in the head of a book or of weights fit.
+/// Corrects the checksum in the header of a book or of weights.
 pub fn seal_contents(bytes: &mut [u8]) {
-    /// Where the checksum is, and the contents behind it.
+    /// The offset of the checksum; the contents follow it.
     const CRC: usize = 26;
     const CONTENTS: usize = CRC + 4;
     if bytes.len() >= CONTENTS {
@@ -79,7 +79,7 @@ pub fn seal_contents(bytes: &mut [u8]) {
     }
 }
 
-/// The number of blocks that the header speaks of; anything if it is damaged.
+/// The number of blocks by the header; any number if it is damaged.
 pub fn blocks(bytes: &[u8]) -> u64 {
     let positions = [0, 8].map(|part| number::<8>(bytes, at::POSITIONS as u64 + part));
     let in_block = match number::<1>(bytes, at::PACKING as u64) {
@@ -95,8 +95,8 @@ pub fn blocks(bytes: &[u8]) -> u64 {
     }
 }
 
-/// The length of the histograms at the end of the file; 0 if it has none. Anything, but no more
-/// than the file, if it is damaged.
+/// The length of the histograms at the end of the file; 0 if it has none. If the file is damaged, any length
+/// up to that of the file.
 pub fn histograms_len(bytes: &[u8]) -> usize {
     const DTW: u8 = 1;
     let has_histograms = bytes.len() >= HEADER_LEN + HISTOGRAM_END_LEN
@@ -110,8 +110,7 @@ pub fn histograms_len(bytes: &[u8]) -> usize {
     bytes.len().min(codes as usize * 8 + HISTOGRAM_END_LEN)
 }
 
-/// Makes the length in the header and all checksums fit, as somebody would who
-/// wants to pass the table for a sound one.
+/// Corrects the length in the header and all checksums, as in a forged table.
 pub fn seal(bytes: &mut [u8]) {
     if bytes.len() < HEADER_LEN {
         return;
@@ -129,7 +128,7 @@ pub fn seal(bytes: &mut [u8]) {
     let blocks = blocks(bytes);
     let groups = HEADER_LEN as u64;
     let entries = groups + blocks.div_ceil(GROUP_BLOCKS as u64) * 8;
-    // The directory is looked at as far as it lies in the file.
+    // Only entries of the directory that are in the file.
     for block in 0..blocks.min(len / ENTRY_LEN as u64) {
         let entry = entries + block * ENTRY_LEN as u64;
         let group = groups + block / GROUP_BLOCKS as u64 * 8;

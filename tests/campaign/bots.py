@@ -2,8 +2,8 @@
 """Lets lichess-bot or lidraughts-bot, unmodified, play games with damka through a stub of their server.
 
 The clients are at https://github.com/lichess-bot-devs/lichess-bot and
-https://github.com/AttackingOrDefending/lidraughts-bot; fetch them with git. They need packages of their
-own, so each has an environment:
+https://github.com/AttackingOrDefending/lidraughts-bot; fetch them with git. Each needs an environment with
+its own packages:
 
     cargo build --release
     python3 -m venv /tmp/bot && /tmp/bot/bin/pip install -r lichess-bot/requirements.txt
@@ -11,13 +11,13 @@ own, so each has an environment:
     python3 -m venv /tmp/bot2 && /tmp/bot2/bin/pip install -r lidraughts-bot/requirements.txt
     /tmp/bot2/bin/python tests/campaign/bots.py --damka target/release/damka --client lidraughts-bot
 
-The script that starts damka and the configuration are those of docs/BOTS.md, but for token and address.
-The stub challenges the bot to --games games of each variant, with colours in turn, and moves at random
-(seeded). python-chess or pydraughts, which the clients bring with them, says which moves are legal and
-when a game is over. Here the clock runs from the third ply on.
+The script that starts damka and the configuration are those of docs/BOTS.md, except token and address.
+The stub challenges the bot to --games games of each variant, with alternating colours, and plays random
+moves (seeded). python-chess or pydraughts, on which the clients depend, decides which moves are legal and
+when a game is over. The clock runs from the third ply on.
 
-Exit code: 0 if the bot has won every game, all its moves were legal and in time, and the client has
-reported no error; 1 if not.
+Exit code: 0 if the bot won every game, all its moves were legal and in time, and the client reported no
+error; 1 if not.
 """
 
 import argparse
@@ -43,7 +43,7 @@ TROUBLE = re.compile(r"\b(ERROR|Traceback|Exception|Illegal|illegal|Backing off)
 
 
 class ChessBoard:
-    """The referee of a game of chess: moves are those of lichess."""
+    """The referee of a game of chess, with moves as lichess writes them."""
 
     VARIANTS = {"standard": "Standard", "chess960": "Chess960", "fromPosition": "From Position"}
 
@@ -81,7 +81,7 @@ class ChessBoard:
 
 
 class DraughtsBoard:
-    """The referee of a game of draughts: moves are those of lidraughts, one for each jump."""
+    """The referee of a game of draughts, with moves as lidraughts writes them, one for each jump."""
 
     VARIANTS = {"russian": "Russian", "brazilian": "Brazilian"}
 
@@ -98,7 +98,7 @@ class DraughtsBoard:
         return [["".join(f"{square:02}" for square in step) for step in move] for move in moves]
 
     def push(self, move):
-        # Of a capture that has begun, legal moves are the rest.
+        # During a capture, its remaining jumps are the legal moves.
         if move not in [steps[0] for steps in self.legal()]:
             raise ValueError(f"illegal: {move}")
         self.board.push_str_move(move)
@@ -120,8 +120,8 @@ class Game:
         self.bot_is_white, self.changed = bot_is_white, threading.Condition()
         self.clocks, self.since = {"white": CLOCK, "black": CLOCK}, time.monotonic()
         self.status, self.winner, self.problem = "started", None, None
-        # Of a capture of several pieces states tell only when it is complete: lidraughts-bot would search in
-        # the middle of its own.
+        # A capture of several pieces is reported only when it is complete: otherwise lidraughts-bot would
+        # search in the middle of its own capture.
         self.complete = 0
 
     def player(self, is_white):
@@ -182,7 +182,7 @@ class Game:
 
 
 class Stub(ThreadingHTTPServer):
-    """What the clients use of the API of lichess and lidraughts: https://lichess.org/api."""
+    """The part of the API of lichess and lidraughts that the clients use: https://lichess.org/api."""
 
     daemon_threads = True
 
@@ -192,7 +192,7 @@ class Stub(ThreadingHTTPServer):
         self.is_listening, self.unknown = threading.Event(), []
 
     def handle_error(self, request, client_address):
-        """Clients hang up when they have what they want, and when they are ended."""
+        """Ignores clients that hang up, as they do after the answer or at their end."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -380,7 +380,7 @@ def one(server, game):
     threading.Thread(target=game.opponent, args=[random.Random(game.id)], daemon=True).start()
     with game.changed:
         ended = game.changed.wait_for(lambda: game.status != "started", PATIENCE)
-    time.sleep(1)  # For the client to hear of it.
+    time.sleep(1)  # Gives the client time to read the last event.
     color = "white" if game.bot_is_white else "black"
     clock = min(game.clocks[color], CLOCK)
     print(f"{game.variant}: {game.status}, winner {game.winner}, damka {color}, {len(game.board.moves)} moves and "

@@ -1,4 +1,4 @@
-"""What the scripts of the campaign share: a place to work in, and damka under watch."""
+"""Shared code of the campaign's scripts: a temporary directory, and supervised runs of damka."""
 
 import argparse
 import os
@@ -13,13 +13,13 @@ from collections import Counter
 from pathlib import Path
 
 SIZES = {"small": 20, "full": 600}  # seconds of each script
-CODES = {0, 1, 2, 3, 4, 5, 130}  # what damka may exit with
-PATIENCE = 30  # seconds: nothing that is asked for here takes so long
-MEMORY = 600 << 20  # bytes: nothing that is asked for here needs so much
+CODES = {0, 1, 2, 3, 4, 5, 130}  # the allowed exit codes
+PATIENCE = 30  # seconds; no command here takes longer
+MEMORY = 600 << 20  # bytes; no command here needs more
 
 
 class Outcome:
-    """How a process has ended."""
+    """The result of a process."""
 
     def __init__(self, code, stdout, stderr, peak):
         self.code, self.stdout, self.stderr, self.peak = code, stdout, stderr, peak
@@ -29,7 +29,7 @@ class Outcome:
 
 
 class Campaign:
-    """A script at work."""
+    """The state of a running script."""
 
     def __init__(self, name, damka, seconds, seed):
         self.name, self.damka_path = name, str(Path(damka).resolve())
@@ -43,7 +43,7 @@ class Campaign:
         return time.monotonic() < self.end
 
     def find(self, what):
-        """Notes what is not as it should be."""
+        """Records a defect."""
         if len(self.found) < 50:
             print(f"{self.name}: FOUND {what}", flush=True)
         self.found.append(what)
@@ -61,14 +61,13 @@ class Campaign:
         return directory
 
     def start(self, *words, **how):
-        """Starts damka, with pipes unless told otherwise; nothing of the user's is in its way."""
+        """Starts damka, by default with pipes, without the user's environment."""
         how = {key: how.get(key, subprocess.PIPE) for key in ("stdin", "stdout", "stderr")}
         home = {"HOME": str(self.place), "PATH": os.environ["PATH"], "RUST_BACKTRACE": "0"}
         return subprocess.Popen([self.damka_path, *map(str, words)], env=home, cwd=self.place, **how)
 
     def run(self, *words, stdin=b"", patience=PATIENCE, memory=MEMORY):
-        """Runs damka to its end. Hanging, panicking, dying by a signal and taking much memory are
-        found by themselves."""
+        """Runs damka to its end. Records hanging, panics, ends by a signal and use of too much memory."""
         out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
         process = self.start(*words, stdout=out, stderr=err)
         said = " ".join(map(str, words))[:300]
@@ -103,7 +102,7 @@ class Campaign:
         return outcome
 
     def report(self):
-        """The last line, and the exit code."""
+        """Prints the last line, and returns the exit code."""
         shutil.rmtree(self.place, ignore_errors=True)
         done = ", ".join(f"{what} {count}" for what, count in self.done.items())
         print(f"{self.name}: {done}; found: {len(self.found)}", flush=True)
@@ -111,13 +110,13 @@ class Campaign:
 
 
 def files(directory):
-    """The bytes of all files below a directory, but not of locks."""
+    """The bytes of all files below a directory, except locks."""
     paths = sorted(path for path in Path(directory).rglob("*") if path.is_file() and path.name not in (".lock", ".manifest"))
     return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
 
 
 def processor_time(pid):
-    """The seconds of processor time that a process has taken."""
+    """The processor time of a process, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -134,6 +133,6 @@ def main(name, description, work):
     campaign = Campaign(name, args.damka, args.seconds or SIZES[args.size], args.seed)
     try:
         work(campaign)
-    except Exception as error:  # what nobody has foreseen is a finding as well
+    except Exception as error:  # an unexpected error is also a finding
         campaign.find(f"{type(error).__name__}: {error}")
     sys.exit(campaign.report())

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Gives damka files that somebody has forged: tables, journals, books and weights whose
-checksums fit, links and pipes where files should be. Whatever they hold, a command must end
-soon, within its memory, without a panic, and with a code that it has; what links lead
-to must stay as it is; and what `gen` reports as built must be right, byte for byte. (Only scores
-in a journal that are wrong, but in their places and with fitting checksums, `gen` cannot tell;
-`verify` must.)"""
+"""Gives damka forged files: tables, journals, books and weights with correct checksums, and links and
+pipes in place of files. Every command must end soon, within its memory, without a panic, and with a
+documented exit code; targets of links must not change; and tables that `gen` reports as built must be
+right, byte for byte. (`gen` cannot detect wrong scores in a journal that are at their places and have
+correct checksums; `verify` must.)"""
 
 import os
 import signal
@@ -58,13 +57,13 @@ def put(data, at, length, value):
 
 
 def seal(data):
-    """Makes the length and all checksums fit."""
+    """Corrects the length and all checksums."""
     put(data, 104, 8, len(data))
     put(data, 508, 4, zlib.crc32(data[:508]))
     in_block = {0: 65536, 1: 16384}.get(data[37], 8192)
     blocks = sum(-(-number(data, at, 8) // in_block) for at in (80, 88))
     if number(data, 10, 2) and data[36] == 1:
-        # The histograms, from behind.
+        # The histograms, from the end.
         codes = number(data, len(data) - 8, 2) + number(data, len(data) - 6, 2)
         start = max(512, len(data) - 8 - 8 * codes)
         put(data, len(data) - 4, 4, zlib.crc32(data[start:-4], zlib.crc32(data[:96])))
@@ -104,7 +103,7 @@ def forged_table(campaign, truth):
         same = values(campaign, directory) == values(campaign, place(campaign, truth))
         campaign.expect(same, f"verify accepts other values: {name}")
     built = campaign.run("gen", "russian", "KKvK", "--tables", directory, "--progress", "none")
-    # What a newer program has made is kept, and told.
+    # Files of a newer version are kept, and reported.
     is_newer = built.code == 4 and "it was made by a newer program" in built.stderr
     is_kept = is_newer and (directory / name).read_bytes() == bytes(data)
     campaign.expect(built.code == 0 or is_kept, f"gen over a forged table: {built}")
@@ -121,7 +120,7 @@ def values(campaign, directory):
 
 
 def huge(campaign):
-    """Headers that speak of much, in files that are small or full of holes."""
+    """Headers with large numbers, in files that are small or sparse."""
     for signature, positions in (
         ("KKKKKKvKKKKKK", (1, 0)),
         ("KKKKKKKKKKKKvKKKKKKKKKKKK", (1, 0)),
@@ -160,7 +159,7 @@ def huge(campaign):
 
 
 def journal_of(campaign, truth):
-    """The bytes of a real journal: from a build that was killed when it had one."""
+    """The bytes of a real journal, from a killed build."""
     for _ in range(50):
         directory = place(campaign, truth, without=[SIGNATURE])
         path = directory / "russian" / f".{SIGNATURE}.journal"
@@ -192,7 +191,7 @@ def records(journal):
 
 
 def joined(identity, found):
-    """The opposite; checksums cover all before them."""
+    """Joins the first line and the data of the records; checksums cover all before them."""
     crc, data = zlib.crc32(identity), bytearray(identity)
     for record in found:
         length = len(record).to_bytes(8, "little")
@@ -231,7 +230,7 @@ def forged_journal(campaign, truth, journal):
     (directory / "russian" / f".{SIGNATURE}.journal").write_bytes(data)
     built = campaign.run("gen", "russian", SIGNATURE, "--tables", directory, "--progress", "none")
     if campaign.expect(built.code == 0, f"journal ({kind}): gen: {built}") and files(directory) != truth:
-        # That scores are the right ones nothing but solving again can tell, which `verify` does.
+        # Wrong scores can only be detected by solving again, as `verify` does.
         verified = campaign.run("verify", "russian", SIGNATURE, "--tables", directory, "--progress", "none")
         same_records = kind in ("swap", "flip")
         found = f"journal ({kind}): gen reports success for other files; verify: {verified}"
@@ -244,7 +243,7 @@ def forged_journal(campaign, truth, journal):
 
 
 def forged_contents(campaign):
-    """Behind their head with a checksum books and weights have contents."""
+    """Changes the contents of books and weights, which follow a header with a checksum."""
     rng = campaign.rng
     for kind, source in (("book", ROOT / "engine/books/alapo.book"), ("weights", ROOT / "engine/weights/pool.weights")):
         data = bytearray(source.read_bytes())
@@ -300,7 +299,7 @@ def links_and_pipes(campaign, truth):
 
 
 def ends_by_signal(campaign, words):
-    """Whether a command ends by itself, or when it is told to."""
+    """Whether a command ends by itself or on a signal."""
     process = campaign.start(*words, stdin=subprocess.DEVNULL)
     for _ in range(2):
         try:

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Sends hostile requests to `damka serve`, and looks whether it still serves and how much memory it takes.
+"""Sends hostile requests to `damka serve`, and checks that it still answers and how much memory it takes.
 
     cargo build --release
     python3 tests/campaign/hostile_server.py --damka target/release/damka [--tables DIR] [--requests 100000]
 
-The requests are random (seeded): huge and endless heads, broken and cut ones, deep paths, wrong lengths,
+The requests are random (seeded): huge, endless, broken and truncated headers, deep paths, wrong lengths,
 broken chunks, pipelines, positions that are long or have many captures, abusive lists, maps and batches,
-clients that hang up or do not read. Without --tables, small ones of russian and chess are built. After
-each thousand requests a probe must be answered as in the beginning. Meanwhile a table is cut short and
-put back.
+clients that hang up or do not read. Without --tables, small tables of russian and chess are built. After
+each thousand requests a probe must have the same answer as at the start. Meanwhile a table is truncated
+and restored.
 
-The result is printed: answers by status, and memory at the beginning and at the end. Exit code: 0 if the
-server has answered to the end, with fewer than --memory MiB, and has ended in order; else 1.
+Prints the answers by status, and the memory at the beginning and at the end. Exit code: 0 if the server
+answered to the end, used less than --memory MiB, and ended cleanly; else 1.
 """
 
 import argparse
@@ -28,7 +28,7 @@ import threading
 import time
 
 PROBE = "/api/russian/probe?fen=W:WKa1,Kc1:BKh8"
-# Captures of this one lead to millions of positions.
+# Captures in this position lead to millions of positions.
 MANY = ("W:WK4,K28,K9,K27,K22,K8,K26,K32,K14,K15,K1,K30"
         ":BK6,K13,K12,K5,K19,K3,K20,K25,K31")
 GAMES = ("russian", "english", "italian", "chess", "alapo", "nothing", "%00", "../..", "x" * 300)
@@ -117,7 +117,7 @@ def send(address, rng, statuses):
         with socket.create_connection(address, timeout=30) as stream:
             manner = rng.random()
             if manner < 0.02:
-                # It trickles and goes away.
+                # The client sends slowly, and hangs up.
                 for byte in data[:20]:
                     stream.sendall(bytes([byte]))
                 return

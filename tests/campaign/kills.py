@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kills `damka gen` with SIGKILL at random moments, and lets the same command go on, again
-and again, until it comes to its end. Every file with a table's name must be as it is without
-kills at every moment, and all files must be at the end."""
+"""Kills `damka gen` with SIGKILL at random moments, and runs the same command again, until it finishes.
+At every moment every file with a table's name must be as in an undisturbed run; at the end all files
+must be."""
 
 import subprocess
 import time

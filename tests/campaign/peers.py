@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Speaks DXP and Hub with damka as bad clients do: they hang up, stall, send garbage, come
-second. Whatever one client does, the next one must be served, a search must not outlive its
-client, and the process must end when it is told to."""
+"""Bad clients of DXP and Hub: they hang up, stall, send garbage, or connect during a game. In every case
+the next client must be served, a search must not outlive its client, and the process must end on
+request."""
 
 import signal
 import socket
@@ -64,7 +64,7 @@ def connect(port):
 
 
 def is_served(campaign, port, after):
-    """A well-behaved client is answered soon."""
+    """A correct client gets an answer soon."""
     began = time.monotonic()
     with connect(port) as stream:
         stream.sendall(REQUEST + b"W001001A\0")
@@ -77,7 +77,7 @@ def is_served(campaign, port, after):
 
 
 def dxp_hangs_up(campaign, port):
-    """Gives nearly three hours for the game, in which damka has to move, and goes."""
+    """Offers nearly three hours for a game in which damka is to move, and hangs up."""
     with connect(port) as stream:
         stream.sendall(REQUEST + b"W999000A\0")
         stream.recv(100)
@@ -98,7 +98,7 @@ def dxp_garbage(campaign, port):
             for _ in range(20):
                 stream.sendall(campaign.rng.randbytes(campaign.rng.randrange(1, 5000)))
         except OSError:
-            pass  # it was let go
+            pass  # damka closed the connection
 
 
 def dxp_half_a_message(campaign, port):
@@ -107,7 +107,7 @@ def dxp_half_a_message(campaign, port):
 
 
 def dxp_stalls(campaign, port):
-    """Says nothing, or starts a game and does not move; meanwhile a second client comes."""
+    """Sends nothing, or starts a game and does not move; meanwhile a second client connects."""
     with connect(port) as first:
         if campaign.rng.random() < 0.5:
             first.sendall(REQUEST + b"Z005000A\0")
@@ -125,7 +125,7 @@ def dxp_stalls(campaign, port):
 
 
 def calms_down(campaign, process, when):
-    """It stops thinking within some seconds."""
+    """Checks that damka stops searching within some seconds."""
     time.sleep(2)
     before = processor_time(process.pid)
     time.sleep(1)
@@ -134,7 +134,7 @@ def calms_down(campaign, process, when):
 
 
 def ends(campaign, process, what, codes=CODES):
-    """It ends soon, as it should."""
+    """Checks that damka ends soon, with the right exit code."""
     try:
         code = process.wait(timeout=10)
         campaign.expect(code in codes, f"{what} ends with code {code}")
@@ -163,7 +163,7 @@ def hub_hangs_up(campaign):
 
 
 def hub_deaf(campaign):
-    """Reads nothing of what it is told."""
+    """Does not read any answer."""
     process = hub(campaign, b"pos pos=" + START + b"\nlevel infinite\ngo analyze\n")
     process.stdout.close()
     time.sleep(0.3)
@@ -200,7 +200,7 @@ def hub_garbage(campaign):
 
 
 def hub_bad_levels(campaign):
-    """What makes no sense is refused, and the conversation goes on."""
+    """Wrong commands are refused, and the session continues."""
     for level in (b"move-time=-1", b"time=-5", b"move-time=nan", b"move-time=inf", b"depth=-1", b"nodes=1e9", b"moves=3"):
         text = b"hub\ninit\npos pos=" + START + b"\nlevel " + level + b"\nping\nquit\n"
         outcome = campaign.run("engine", "russian", "--memory", "1M", stdin=text)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Tells how long the jobs of a plan would take on some nodes, if its estimates are right.
+"""Computes how long the jobs of a plan would take on some nodes, if its estimates are right.
 
     damka plan russian 8 --metric wdl --threads 16 --format json | python3 tests/campaign/simulate.py 1 4 16 64
 
-Each node runs one job at a time, first those that most time depends on. Each job takes five seconds longer
-than planned, for the scheduler and to start.
+Each node runs one job at a time, those with the longest chain of dependent jobs first. Each job takes five
+seconds longer than planned, for the scheduler and the start.
 """
 
 import heapq

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds tables as jobs of Slurm, on three nodes of this machine, while things go wrong.
+"""Builds tables as Slurm jobs on three nodes of this machine, with failures.
 
     apt-get install slurmctld slurmd munge
     python3 tests/campaign/slurm.py --damka target/release/damka --game russian --pieces 6 --metric wdl
@@ -7,14 +7,14 @@
 Starts Slurm without accounts: a controller and three daemons, each of which is a node with one processor.
 Needs root. `damka plan --format slurm` prints the script that submits the jobs. Meanwhile
 
-- jobs chosen at random are killed with everything that they started,
+- random jobs are killed with all processes that they started,
 - the controller is killed and started again,
 - a node is killed with its jobs, and comes back,
 - a seed file is damaged.
 
-When the queue is empty and something has failed, the same script is run again, as a person would. At the end
-the digests must be the published ones, and nothing but tables must be left. Prints what happened, the time
-that it took, and how much of it the nodes worked. Exit code: 0 if all holds.
+When the queue is empty and a job has failed, the same script is run again, as a person would do. At the
+end the digests must be the published ones, and only tables must be left. Prints the events, the time, and
+how much of it the nodes worked. Exit code: 0 if all checks pass.
 """
 
 import argparse
@@ -90,7 +90,7 @@ class Cluster:
             self.start_node(node)
 
     def munge(self):
-        """Starts munged, by which the daemons know each other, unless it runs."""
+        """Starts munged, which authenticates the daemons, unless it runs."""
         if subprocess.run(["munge", "-n"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
             if not pathlib.Path("/etc/munge/munge.key").exists():
                 run("mungekey", "--create", "--keyfile", "/etc/munge/munge.key")
@@ -98,7 +98,7 @@ class Cluster:
             run("munged", "--force")
 
     def start(self, name, *command):
-        # A session of its own, which can be killed as a machine dies.
+        # A new session, which can be killed like a machine that fails.
         self.processes[name] = subprocess.Popen(
             command, env=self.environment, start_new_session=True,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -151,7 +151,7 @@ class Cluster:
                 yield int(entry.name)
 
     def kill_job(self, job):
-        """Kills the processes of a job, without a word to Slurm."""
+        """Kills the processes of a job without Slurm's knowledge."""
         for pid in self.processes_with(f"SLURM_JOB_ID={job}\0"):
             os.kill(pid, signal.SIGKILL)
 
@@ -174,7 +174,7 @@ class Campaign:
         print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
     def submit(self):
-        # What is planned each time is what is left.
+        # Each plan has the remaining jobs.
         self.script.write_text(run("damka", "plan", *self.set, "--format", "slurm", "--threads", "1",
                                    "--tables", str(self.tables)))
         self.note(run("bash", str(self.script), "--chdir=/tmp", env=self.cluster.environment).strip())
@@ -211,7 +211,7 @@ class Campaign:
         return not left.strip()
 
     def work(self):
-        """Runs until all tables are there. Returns the seconds that it took."""
+        """Runs until all tables are built. Returns the time in seconds."""
         self.script = self.place / "submit.sh"
         begin = time.monotonic()
         next_trouble = begin + self.arguments.every
@@ -237,7 +237,7 @@ class Campaign:
         digests.write_text("\n".join(wanted) + "\n")
         run("damka", "verify", self.arguments.game, self.arguments.pieces, "--digests", str(digests),
             "--progress", "none", "--tables", str(self.tables))
-        # The last job may have been cancelled with one that had failed.
+        # The last job may have been cancelled because of a failed one.
         run("damka", "gen", *self.set, "--progress", "none", "--tables", str(self.tables))
         left = [path.name for path in (self.tables / self.arguments.game).iterdir()]
         known = (".wdl", ".dtw", ".lock", ".manifest")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Many probers of one directory at once: processes, and threads of this one through the C
-library (if it lies beside the binary), with little cache, while `gen` builds on there. Each answer must
-be that of a single prober, or, as long as it is not built, that a table is missing."""
+"""Many probers of one directory at the same time: processes, and threads of this process through the C
+library (if it is beside the binary), with little cache, while `gen` builds there. Each answer must be that
+of a single prober, or report a missing table until it is built."""
 
 import ctypes
 import json
@@ -51,7 +51,7 @@ def told(stdout):
 
 
 def processes(campaign, tables, fens, right):
-    """They get all positions, each in another order."""
+    """Processes that probe all positions, each in another order."""
     started = []
     for _ in range(campaign.rng.randint(4, 8)):
         order = campaign.rng.sample(range(POSITIONS), POSITIONS)
@@ -72,7 +72,7 @@ def processes(campaign, tables, fens, right):
 
 
 def threads(campaign, tables, fens, right):
-    """Threads that share one handle, whose cache is too small for what they ask."""
+    """Threads that share one handle, whose cache is too small for all positions."""
     path = Path(campaign.damka_path).parent / "libdamka_c.so"
     if not path.exists():
         campaign.done["without the C library"] = 1
@@ -105,7 +105,7 @@ def threads(campaign, tables, fens, right):
 
 
 def while_building(campaign, fens, right):
-    """Tables appear under a prober's hands."""
+    """A prober while tables appear."""
     directory = campaign.new_directory()
     builder = campaign.start("gen", "russian", "4", "--tables", directory, "--progress", "none", stdin=subprocess.DEVNULL)
     some = campaign.rng.sample(range(POSITIONS), 500)

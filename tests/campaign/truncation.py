@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Cuts tables short, or replaces or removes them, under programs that have them open and read
-them (`--access read`): each position must get its right answer or an error, and
-the program must live on."""
+"""Truncates, replaces or removes tables that programs have open (`--access read`): each position must get
+the right answer or an error, and the program must not end."""
 
 import json
 import os
@@ -61,14 +60,14 @@ class Talk:
         self.lines.put(b"")
 
     def line(self):
-        """The next line that it prints; empty if it is gone, or silent for long."""
+        """The next line of its output; empty if it has ended, or is silent for long."""
         try:
             return self.lines.get(timeout=PATIENCE)
         except queue.Empty:
             return b""
 
     def answer(self, text):
-        """The first line that it prints when it is told this."""
+        """Sends a line, and returns the first line of output."""
         try:
             self.process.stdin.write(text.encode() + b"\n")
             self.process.stdin.flush()
@@ -77,7 +76,7 @@ class Talk:
         return self.line()
 
     def end(self):
-        """What it says on standard error when its input ends."""
+        """Ends its input, and returns its standard error."""
         try:
             self.process.stdin.close()
         except BrokenPipeError:
@@ -107,7 +106,7 @@ def probe(campaign, directory, right):
 
 
 def engine(campaign, directory, right):
-    """An engine reads tables of its own accord, and maps none."""
+    """An engine reads tables by default, and does not map them."""
     process = campaign.start("engine", "russian", "--memory", "1M", "--tables", directory)
     talk = Talk(process)
     talk.answer("init")

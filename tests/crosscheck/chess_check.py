@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Holds damka's rules of chess against python-chess, an outside implementation.
+"""Compares damka's rules of chess with python-chess, an independent implementation.
 
     pip install chess
     cargo build --release -p damka-games --example chess_moves
     python3 tests/crosscheck/chess_check.py --damka target/release/examples/chess_moves
 
 It makes random positions (seeded) of chess and Chess960: half of them from games of random moves, half
-by throwing pieces on the board, with castling rights and en passant squares that may be possible or not.
+with randomly placed pieces, and castling rights and en passant squares that may be impossible.
 python-chess writes each as a FEN, with the square behind every double step, in Chess960 sometimes with
-the files of rooks as castling rights (Shredder-FEN). Compared are:
+the files of rooks as castling rights (Shredder-FEN). It compares:
 
-1. whether the position is possible. Checks that no move can have given are not looked at: damka
-   does not ask how a game led there;
+1. whether the position is possible, except for checks that no move can have given: damka does not ask
+   how a game led there;
 2. castling rights and whether a pawn can legally be taken en passant, in the FEN that damka
    writes again;
 3. check, mate and stalemate;
@@ -19,8 +19,7 @@ the files of rooks as castling rights (Shredder-FEN). Compared are:
 
 The start positions of Chess960 are compared by their numbers.
 
-Every difference is printed, with its position. Exit code: 0 if there is none, 1 if there are
-some.
+Every difference is printed, with its position. Exit code: 0 without differences, else 1.
 """
 
 import argparse
@@ -31,7 +30,7 @@ from collections import Counter
 
 import chess
 
-# What only says that no game leads to a position.
+# Errors which only mean that no game leads to the position.
 UNREACHABLE = chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK
 TALLIES = (
     "positions", "impossible", "moves", "captures", "en passant", "castling", "promotions",
@@ -40,7 +39,7 @@ TALLIES = (
 
 
 def played(rng, chess960):
-    """A position from a game of random moves, mostly not its end."""
+    """A position of a game of random moves, mostly not the last one."""
     board = chess.Board.from_chess960_pos(rng.randrange(960)) if chess960 else chess.Board()
     for _ in range(rng.randrange(1, 250)):
         moves = list(board.legal_moves)
@@ -112,7 +111,7 @@ def expected(board):
 
 
 def parsed(line):
-    """The same of a line that damka wrote."""
+    """Reads these from a line that damka wrote."""
     position, check, *fields = line.split("\t")
     text = lambda fen: " ".join(fen.split()[:4])
     moves = [(*names, text(after)) for *names, after in zip(*[iter(fields)] * 4, strict=True)]
@@ -120,7 +119,7 @@ def parsed(line):
 
 
 def compare(board, line):
-    """What was seen in one position, and the differences found."""
+    """The features of one position, and the differences found."""
     start = board.fen(en_passant="fen")
     refused = line.startswith("error\t")
     if refused or not is_possible(board):

@@ -6,13 +6,12 @@
     target/release/damka gen chess 4 --tables DIR
     python3 tests/crosscheck/endings_check.py --damka target/release/damka --tables DIR
 
-From random positions (seeded) of all signatures that have distances in DIR damka plays the side to
-move, which wins or draws; by turns, so that both come equally often. Against it goes, by turns, the
-best defence, which `damka probe` tells, and a player of random moves. What probe says of a position
-before each of damka's moves must still hold behind it: a win keeps its distance, and python-chess
-must see the mate with the very ply that was told at first, a draw stays one until the game is over
-by python-chess's rules, or for 30 plies. With --engine-tables damka itself has other tables, such as
-those without distances alone: then a win need only be mate before python-chess calls it drawn.
+From random positions (seeded) of all signatures with distances in DIR, damka plays the side to move,
+which wins or draws, alternately. The opponent is alternately the best defence by `damka probe` and a
+player of random moves. The value by `probe` before each of damka's moves must hold after it: a win keeps
+its distance, and python-chess must see mate at exactly the first distance; a draw stays one until the
+game is over by python-chess's rules, or for 30 plies. With --engine-tables damka itself has other tables,
+such as only those without distances: then a win need only be mate before python-chess calls it drawn.
 
 Exit code: 0 if no game was spoiled, 1 if one was.
 """
@@ -33,7 +32,7 @@ KINDS = {letter: chess.Piece.from_symbol(letter).piece_type for letter in "KQRBN
 
 
 class Probe:
-    """`damka probe`, a position at a time."""
+    """`damka probe`, one position at a time."""
 
     def __init__(self, damka, tables):
         command = [damka, "probe", "chess", "-", "--json", "--no-build", "--tables", tables]
@@ -48,7 +47,7 @@ class Probe:
 
 
 def position(rng, signature):
-    """A legal position with the pieces of a signature, nobody's right to castle."""
+    """A legal position with the pieces of a signature, without castling rights."""
     while True:
         board = chess.Board(None)
         sides = signature.split("v")
@@ -62,7 +61,7 @@ def position(rng, signature):
 
 
 def play(engine, probe, rng, board, limit, is_exact, best_defence):
-    """Plays a game to its end; returns the plies."""
+    """Plays a game to its end; returns the number of plies."""
     damka, first = board.turn, probe.ask(board)
     start = board.fen()
     while not (board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves()):
@@ -114,7 +113,7 @@ def main():
     signatures = sorted(path.stem for path in Path(args.tables, "chess").glob("*.dtw"))
     print(f"python-chess {chess.__version__}, seed {args.seed}, {len(signatures)} signatures", flush=True)
     rng, probe, limit = random.Random(args.seed), Probe(args.damka, args.tables), chess.engine.Limit(time=args.time)
-    # Some signatures have none, or hardly any, of the positions that are wanted.
+    # Some signatures have no or few positions of the wanted kind.
     tries = 50
     left = {"win": list(signatures), "draw": list(signatures)}
     ended, plies, played = Counter(), 0, set()

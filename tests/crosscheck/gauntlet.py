@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures damka against other programs: a match with each, and a table of the results.
+"""Measures damka's strength: plays a match with each of several programs, and prints a table of results.
 
     cargo build --release
     python3 tests/crosscheck/gauntlet.py --damka target/release/damka chess \\
@@ -7,15 +7,15 @@
         'GNU Chess:uci=/usr/games/gnuchess --uci,time=100' \\
         'Stockfish, 3,000 nodes:uci=/usr/games/stockfish,nodes=3000'
 
-An opponent is a name and its settings for `damka match`: a program that speaks UCI (`uci=`), Hub (`hub=`) or
-DXP (`dxp=HOST:PORT`), and its limit. Needs Python's standard library and nothing else. damka plays with --settings,
+An opponent is a name and its settings for `damka match`: a program that speaks UCI (`uci=`), Hub (`hub=`)
+or DXP (`dxp=HOST:PORT`), and its limit. Needs only Python's standard library. damka plays with --settings,
 by default 100 ms a move, without tables and book.
 
-`damka match` plays each opening twice, with colours exchanged, no opening twice, and does not count games
-that repeat others. The intervals are those of pairs of games, with 95 %. The table has besides how many
-games damka and the other program have lost on time, and by illegal moves, crashes and the like.
+`damka match` plays each opening once with each colour, and does not count games that repeat others. The
+95 % intervals are those of pairs of games. The table also has the numbers of games that damka and the
+other program lost on time, and by illegal moves, crashes and other faults.
 
-Exit code: 0 if all matches were played and damka has lost no game on time or by a fault; 1 if not.
+Exit code: 0 if all matches were played and damka lost no game on time or by a fault; 1 if not.
 """
 
 import argparse
@@ -27,13 +27,13 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-# How games end that a program forfeits, by the tag Termination.
+# The values of the tag Termination in forfeited games.
 FAULT = "the loser's program "
 LATE = FAULT + "does not answer"
 
 
 def forfeits(games):
-    """Of a file of games: how many the players A, damka, and B have lost on time, and by faults."""
+    """The numbers of games in a file that A (damka) and B lost on time, and by faults."""
     tags = re.compile(r'^\[(White|Result|Termination) "(.*)"\]$', re.M)
     counts, white, result = Counter(), None, None
     for tag, value in tags.findall(games.read_text() if games.exists() else ""):

@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
-"""Lets pydraughts, an outside client of Hub and DXP, play whole games with damka.
+"""Lets pydraughts, an independent client of Hub and DXP, play whole games with damka.
 
     pip install pydraughts
     cargo build --release
     python3 tests/crosscheck/hub_client.py --damka target/release/damka --dxp
 
-For Russian, Brazilian, English and Italian draughts, pydraughts' `HubEngine` starts
-`damka engine GAME`, and damka plays both sides, with a clock, a time for each move,
-or a depth by turns. The first moves of a game are random (seeded). pydraughts keeps
-the board: it must know each of damka's moves, and every move that damka expects as an
-answer, as legal, until the game is over by pydraughts' rules, or has 400 moves: in English
-draughts only the third repetition ends a game there in which nobody makes progress. Nothing
-is set up for pydraughts: what it does not know of damka need not be told. The parameters that lidraughts-bot
-sets are set, and none may be refused.
+For Russian, Brazilian, English and Italian draughts, pydraughts' `HubEngine` starts `damka engine GAME`,
+and damka plays both sides, with a clock, a time for each move or a depth in turn. The first moves of a game
+are random (seeded). pydraughts keeps the board: each of damka's moves, and every move that damka expects as
+an answer, must be legal, until the game is over by pydraughts' rules or has 400 moves (in English draughts
+pydraughts ends a game without progress only by the third repetition). damka is not configured for
+pydraughts. The parameters that lidraughts-bot sets are set, and none may be refused.
 
 With --dxp its `DXPEngine` also plays a game of each variant with `damka engine GAME
 --protocol dxp`, choosing its own moves at random.
@@ -34,7 +32,7 @@ from draughts.engine import DXPEngine, HubEngine, Limit
 
 GAMES = ("russian", "brazilian", "english", "italian")
 LIMITS = (Limit(time=1, inc=0.01), Limit(movetime=0.005), Limit(depth=5), Limit(nodes=3000))
-# The default ones of lidraughts-bot, and those that it sends by itself.
+# The default parameters of lidraughts-bot, and those that it always sends.
 BOT = {"book-ply": 20, "tt-size": 16, "bb-size": 0, "initial-time": 180.0}
 LONGEST = 400
 BROKEN_OFF = "no end"
@@ -43,7 +41,7 @@ NOBODY = "won by nobody"
 
 
 def play(client, game, rng, limit):
-    """Plays a game; returns who won, if it was not broken off, and the number of moves."""
+    """Plays a game; returns the winner, unless it was broken off, and the number of moves."""
     client.send("new-game")
     client.ping()
     board = draughts.Board(game)
@@ -61,10 +59,10 @@ def play(client, game, rng, limit):
 
 
 def play_all(damka, game, games, seed):
-    """Plays games; returns a tally of who won, and the number of moves."""
-    # What comes from a book comes without information about a search.
+    """Plays games; returns a tally of the winners, and the number of moves."""
+    # A book move comes without information about a search.
     client = HubEngine([damka, "engine", game, "--book", "none", "--memory", "1M"])
-    # An engine that does not answer must not keep us waiting for ever.
+    # Do not wait forever for an engine that does not answer.
     watchdog = threading.Timer(60 + 20 * games, client.kill_process)
     watchdog.start()
     try:
@@ -97,10 +95,10 @@ def play_all(damka, game, games, seed):
 
 
 def play_by_dxp(damka, game, seed):
-    """Plays a game by DXP; returns who won, and the number of moves."""
+    """Plays a game by DXP; returns the winner, and the number of moves."""
     command = [damka, "engine", game, "--protocol", "dxp", "--listen", "127.0.0.1:0", "--time", "20", "--memory", "1M"]
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    # pydraughts waits for ever for a move that does not come.
+    # pydraughts waits forever for a move that does not come.
     watchdog = threading.Timer(60, os._exit, [1])
     watchdog.start()
     try:

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Builds tables as jobs of make and of Snakemake, and compares them with published digests.
+"""Builds tables as jobs of make and Snakemake, and compares them with published digests.
 
     python3 tests/crosscheck/jobs.py --damka target/release/damka --snakemake snakemake
 
-1. `make -j 2` is killed with all its jobs, again and again, and between two runs a seed file is damaged;
-   the same command then finishes the work.
+1. `make -j 2` is killed with all its jobs several times, and between two runs a seed file is damaged;
+   then the same command finishes the work.
 2. `snakemake --cores 2` builds everything in one run.
 
-Each time the digests are those of tables/results/digests, nothing but tables is left, and a further run has
-nothing to do. Exit code: 0 if all holds.
+Each time the digests are those of tables/results/digests, only tables are left, and another run has
+nothing to do. Exit code: 0 if all checks pass.
 """
 
 import argparse
@@ -38,7 +38,7 @@ class Campaign:
         self.place = place / name
         self.place.mkdir()
         self.tables = self.place / "tables"
-        # Jobs run `damka` by its name.
+        # Jobs find `damka` in the PATH.
         binaries = self.place / "bin"
         binaries.mkdir()
         (binaries / "damka").symlink_to(self.damka)
@@ -53,7 +53,7 @@ class Campaign:
         return run(command, cwd=self.place, env=self.environment)
 
     def run_and_kill(self, command, seconds):
-        """Kills a command and everything that it started after a time."""
+        """After a time, kills a command and all processes that it started."""
         process = subprocess.Popen(command, cwd=self.place, env=self.environment, start_new_session=True,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(seconds)
@@ -61,7 +61,7 @@ class Campaign:
         process.wait()
 
     def damage_seeds(self):
-        """Changes a byte of each seed file. Returns how many there are."""
+        """Changes a byte of each seed file. Returns their number."""
         seeds = list((self.tables / self.game).glob("*.seed"))
         for path in seeds:
             seed = bytearray(path.read_bytes())

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Asks `damka serve` in the protocol of lila-tablebase by an unmodified client, berserk.
+"""Queries `damka serve` in the protocol of lila-tablebase with an unmodified client, berserk.
 
     pip install berserk chess
     cargo build --release
     target/release/damka gen chess 3 KPvKP --tables DIR
     python3 tests/crosscheck/lila_client.py --damka target/release/damka --tables DIR
 
-The documented example of lila-tablebase comes first. Then random positions of few pieces (seeded) are
-asked about; python-chess says which moves there are, how they are written, which are captures or pawn
-moves, and where the game is over. Values must agree with those after the moves, and distances shrink by
-one along the best move.
+It begins with the documented example of lila-tablebase. Then follow random positions of few pieces
+(seeded); python-chess gives the moves, their notation, which are captures or pawn moves, and where the
+game is over. Values must agree with those after the moves, and distances shrink by one along the best move.
 
-Every difference is printed. Exit code: 0 if there is none, 1 if there are some.
+Every difference is printed. Exit code: 0 without differences, else 1.
 """
 
 import argparse
@@ -63,7 +62,7 @@ def check_position(answer, board):
         board.pop()
     if not answer["moves"]:
         return
-    # Moves are valued for the opponent: the best one is the worst for it.
+    # Values of moves are for the opponent: the best move has the worst value.
     values = [CATEGORIES.index(move["category"]) for move in answer["moves"]]
     plain = [(value > 2) - (value < 2) for value in values]
     own = CATEGORIES.index(answer["category"])
@@ -76,7 +75,7 @@ def check_position(answer, board):
 
 
 def check_example(client):
-    """What the documentation of lila-tablebase says of its example."""
+    """Compares with the example in the documentation of lila-tablebase."""
     answer = client.tablebase.standard(EXAMPLE.replace(" ", "_"))
     check(answer["dtm"], 17, "dtm")
     check(answer["category"], "win", "category")

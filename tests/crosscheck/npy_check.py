@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Arrays of `damka list --npy`, read by NumPy, against the text of `damka list` and the counts of
+"""Compares arrays of `damka list --npy`, read by NumPy, with the text of `damka list` and the counts of
 `damka stats`.
 
     npy_check.py --damka target/debug/damka --tables DIR
@@ -19,7 +19,7 @@ DRAUGHTS = [f"{'bdfh'[i % 4] if i // 4 % 2 == 0 else 'aceg'[i % 4]}{8 - i // 4}"
 
 
 def squares(bits):
-    """The numbers of the squares of a bitboard, from the first on."""
+    """The numbers of the squares of a bitboard, in order."""
     bits = int(bits)
     while bits:
         yield (bits & -bits).bit_length() - 1

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Has python-chess, an outside implementation, write games as PGN and read what damka makes of them.
+"""Lets python-chess, an independent implementation, write games as PGN and read them as damka rewrites them.
 
     pip install chess
     cargo build --release -p damka-records --example chess_games
     python3 tests/crosscheck/pgn_check.py --damka target/release/examples/chess_games
 
 python-chess makes games of random moves (seeded), some from positions of other games, with tags,
-comments, clocks, annotations and variations within variations. damka reads them and writes them
-again, and python-chess reads that. Both must be the same games: tags, start, moves, annotations,
-comments, variations, result. Quotes and backslashes in tags are left out: python-chess knows no
-escapes.
+comments, clocks, annotations and nested variations. damka reads and rewrites them, and python-chess reads
+the result. Both must be the same games: tags, start, moves, annotations, comments, variations, result.
+There are no quotes and backslashes in tags, as python-chess does not support escapes.
 
-Every difference is printed, with its game. Exit code: 0 if there is none, 1 if there are some.
+Every difference is printed, with its game. Exit code: 0 without differences, else 1.
 """
 
 import argparse
@@ -42,7 +41,7 @@ def annotate(rng, node):
 
 
 def grow(rng, node, plies, depth):
-    """Adds a line of random moves behind a node, with variations of it."""
+    """Adds a line of random moves after a node, with variations."""
     for _ in range(plies):
         moves = list(node.board().legal_moves)
         if not moves:
@@ -82,7 +81,7 @@ def text(comment):
 
 
 def tree(node):
-    """Moves with all that belongs to them."""
+    """The moves of a game with their annotations, comments and variations."""
     return [
         (child.move.uci(), sorted(child.nags), text(child.starting_comment), text(child.comment), tree(child))
         for child in node.variations
@@ -120,7 +119,7 @@ def main():
 
     print(f"python-chess {chess.__version__}, seed {args.seed}", flush=True)
     rng = random.Random(args.seed)
-    # What python-chess reads of its own text: it counts, not what was meant.
+    # The reference is python-chess's reading of its own text.
     written = "".join(f"{made(rng)}\n\n" for _ in range(args.games))
     run = subprocess.run([args.damka], input=written.encode(), check=True, capture_output=True)
     theirs, ours = io.StringIO(written), io.StringIO(run.stdout.decode())

@@ -5,13 +5,13 @@
     target/release/damka gen english 6 --metric wdl --tables DIR
     python3 tests/crosscheck/problems.py --damka target/release/damka --tables DIR FILE.pdn...
 
-Each FILE is a collection of problems in PDN: a tag FEN, and a tag Result which says what the book says. Many
-collections of English draughts are public, such as Gould's, the Gem and Boland's. In their files the side
-that begins the game, Black, is named first in a result: 1-0 is a win for Black (--white-first for files of
-games in which White begins). Problems of more than --pieces pieces are left out.
+Each FILE is a collection of problems in PDN: a tag FEN, and a tag Result with the result by the book. Many
+collections of English draughts are public, such as Gould's, the Gem and Boland's. In their results the side
+that begins the game, Black, is first: 1-0 is a win for Black (--white-first for files of games in which
+White begins). Problems with more than --pieces pieces are left out.
 
 Every difference is printed, and every position that damka refuses. Books have mistakes and files have
-misprints, so differences are to be looked at one by one. Exit code: 0 if at least --agree of a hundred
+misprints, so each difference must be examined by a person. Exit code: 0 if at least --agree of a hundred
 agree, 1 if not.
 """
 
@@ -33,7 +33,7 @@ def problems(path, pieces):
 
 
 def answers(args, positions):
-    """The value of each position for the side to move, or why there is none."""
+    """The value of each position for the side to move, or an error."""
     command = [args.damka, "probe", args.game, "-", "--json", "--no-build", "--tables", args.tables]
     text = "\n".join(positions) + "\n"
     output = subprocess.run(command, input=text, capture_output=True, text=True, check=False).stdout

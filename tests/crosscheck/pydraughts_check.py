@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds damka's move generator against pydraughts, an outside implementation.
+"""Compares damka's move generator with pydraughts, an independent implementation.
 
     pip install pydraughts
     cargo build --release
@@ -10,21 +10,21 @@ For Russian, Brazilian, English and Italian draughts it makes random positions (
 
 1. the legal moves of every position, as the set of (from, to, captured squares).
    damka's come from `damka perft GAME 1 FEN --divide`. It prints every landing
-   square of a capture but not the captured pieces, so these are found by walking
-   the route on the board; a route that jumps an own piece, two pieces at once,
-   the same piece twice, or lands on a piece is an error in its own right.
+   square of a capture but not the captured pieces, so these are found by following
+   the route on the board; a route that jumps an own piece, two pieces at once, or
+   the same piece twice, or lands on a piece, is an error.
    pydraughts lists captures by route; routes with the same key are one move.
-2. on the first of them, `damka perft GAME 3 FEN --divide`: the leaves behind
-   every move. This sees what a key does not show: the position after the move
-   (promotion, pieces taken off, whose turn it is).
+   2. on the first of them, `damka perft GAME 3 FEN --divide`: the leaves after
+   every move. This tests the position after the move, which a key does not show
+   (promotion, removed pieces, side to move).
 
 Both programs read the same FEN. pydraughts numbers the squares of Russian and
 Brazilian boards from a1 (1 = a1, 5 = b2, 32 = h8), and of the English board as
-damka does (1 = b8, 29 = a1). The Italian board is mirrored: 1 is a8, 29 is b1. Squares are
-(file, rank) pairs in here, 0 to 7, of a board that is not mirrored.
+damka does (1 = b8, 29 = a1). The Italian board is mirrored: 1 is a8, 29 is b1. In this
+script squares are (file, rank) pairs, 0 to 7, of a board that is not mirrored.
 
-Every difference is printed, with its position. Exit code: 0 if there is none,
-1 if there are some.
+Every difference is printed, with its position. Exit code: 0 without differences,
+else 1.
 """
 
 import argparse
@@ -48,7 +48,7 @@ TALLIES = (
 
 
 def numeric(game, square):
-    """The square's number from the top left corner on, as PDN has it for English and Italian."""
+    """The square's number from the top left corner, as in PDN of English and Italian draughts."""
     file, rank = square
     column = 3 - file // 2 if game == "italian" else file // 2
     return (7 - rank) * 4 + column + 1
@@ -58,7 +58,7 @@ NUMBERED = {game: {numeric(game, square): square for square in SQUARES} for game
 
 
 def name(game, square):
-    """How `game` writes a square, in a FEN and in a move."""
+    """The name of a square in FENs and moves of `game`."""
     return str(numeric(game, square)) if game in NUMBERED else "abcdefgh"[square[0]] + str(square[1] + 1)
 
 
@@ -68,7 +68,7 @@ def named(game, text):
 
 
 def random_board(rng):
-    """Pieces by square ('W', 'w', 'B', 'b'; capitals are kings), and who is to move."""
+    """Pieces by square ('W', 'w', 'B', 'b'; capitals are kings), and the side to move."""
     most = rng.choice((5, 12))  # half of the positions are endgames
     white, black = rng.randint(1, most), rng.randint(1, most)
     kings = rng.choice((0.2, 0.6, 0.8, 1.0))
@@ -107,7 +107,7 @@ def captured_along(board, path):
 
 
 def damka_divide(damka, game, text, depth):
-    """[(move as printed, leaves behind it)]; checks the total that damka prints."""
+    """[(move as printed, leaves after it)]; checks the total that damka prints."""
     command = [damka, "perft", game, str(depth), text, "--divide"]
     *lines, total = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
     counts = [(move, int(count)) for move, count in (line.split(": ") for line in lines if line)]
@@ -117,7 +117,7 @@ def damka_divide(damka, game, text, depth):
 
 
 def damka_moves(game, board, counts):
-    """{key: (path, leaves)} of what `damka_divide` returned."""
+    """{key: (path, leaves)} of the result of `damka_divide`."""
     moves = {}
     for text, count in counts:
         path = [named(game, part) for part in text.replace("x", "-").split("-")]
@@ -130,7 +130,7 @@ def damka_moves(game, board, counts):
 
 
 def pydraughts_moves(game, position):
-    """{key: pydraughts' move}, and how many routes it listed."""
+    """{key: pydraughts' move}, and the number of routes."""
     def square(number):
         return NUMBERED[game][number] if game in NUMBERED else SQUARES[number - 1]
 
@@ -143,7 +143,7 @@ def pydraughts_moves(game, position):
 
 
 def pydraughts_leaves(game, position, depth):
-    """{key: leaves behind the move}: perft, divided."""
+    """{key: leaves after the move}: divided perft."""
     leaves = {}
     for key, move in pydraughts_moves(game, position)[0].items():
         leaves[key] = 1
@@ -161,7 +161,7 @@ def show(game, key):
 
 
 def compare(damka, game, case):
-    """What was seen in one position, and the differences found."""
+    """The features of one position, and the differences found."""
     board, turn, depth = case
     text = fen(game, board, turn)
     try:

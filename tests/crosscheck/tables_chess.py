@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds damka's tables of chess against Gaviota's and Syzygy's, read by python-chess.
+"""Compares damka's tables of chess with Gaviota's and Syzygy's, read by python-chess.
 
     pip install chess
     pip download --no-deps --no-binary :all: chess    # the source, whose folder data has small tables
@@ -7,19 +7,19 @@
     target/release/damka gen chess 4 --tables DIR
     python3 tests/crosscheck/tables_chess.py --damka target/release/damka --tables DIR --data chess-1.11.2/data
 
-Every signature of three and four men is looked at of which there are tables in DIR:
+For every signature of three and four men with tables in DIR:
 
-1. three men: every position that the tables number (or every so many, --every), `damka list` telling its
-   value; Syzygy must say the same result, Gaviota the same number of plies to mate;
-2. random positions (seeded), some with a pawn that can be taken en passant, for which `damka probe` is
-   asked: Syzygy must say the same result; moves and the positions behind them must be those of
-   python-chess; the value must be what the best move leads to, mate a loss in 0 and stalemate a draw;
-3. some of these, and all that are told to end so soon, are searched by python-chess's rules alone: what
-   is mate in up to three plies must be so in the tables, and nothing else;
+1. three men: every position in the tables (or every N-th, --every) with its value from `damka list`;
+   Syzygy must have the same result, Gaviota the same number of plies to mate;
+2. random positions (seeded), some with a possible en passant capture, with the answer of `damka probe`:
+   Syzygy must have the same result; moves and the positions after them must be those of python-chess;
+   the value must follow from the best move, mate must be a loss in 0 and stalemate a draw;
+3. some of these, and all with mate in up to three plies, are searched with python-chess's rules alone:
+   exactly the positions with such a mate must have it in the tables;
 4. the positions of up to four men whose distances the source has as text (endgame-dm-4.epd).
 
-By 2 a wrong distance needs another one behind it, down to mates, which the rules tell. Every difference
-is printed. Exit code: 0 if there is none, 1 if there are some.
+By 2 a wrong distance requires another wrong one after the move, down to mates, which follow from the rules.
+Every difference is printed. Exit code: 0 without differences, else 1.
 """
 
 import argparse
@@ -62,7 +62,7 @@ class Damka:
 
 
 def random_board(rng, signature):
-    """A legal position of these pieces, either side having those that are named first."""
+    """A legal position of these pieces, either side having the ones named first."""
     white, black = rng.sample(signature.split("v"), 2)
     while True:
         squares = iter(rng.sample(chess.SQUARES, len(white + black)))
@@ -82,9 +82,9 @@ def random_board(rng, signature):
 
 
 def mates(board, plies):
-    """In how many plies, at most so many, the side to move mates, or, as a negative number, is mated.
+    """The number of plies, up to a limit, in which the side to move mates, or, if negative, is mated.
 
-    None if neither can be forced. A mate that stands on the board is -0, told as 0.
+    None if neither can be forced. A mate on the board is -0, returned as 0.
     """
     moves = list(board.legal_moves)
     if not moves:
@@ -101,12 +101,12 @@ def mates(board, plies):
 
 
 def plies(answer):
-    """A distance as Gaviota tells it: negative for a loss, 0 for a draw, and for being mated."""
+    """A distance in Gaviota's form: negative for a loss, 0 for a draw, and for a mate on the board."""
     return {"win": 1, "draw": 0, "loss": -1}[answer["value"]] * (answer["dtw"] or 0)
 
 
 def is_near(answer):
-    """Whether a search sees the end."""
+    """Whether a search reaches the end."""
     return answer["dtw"] is not None and answer["dtw"] <= SEARCHED_PLIES
 
 
@@ -134,7 +134,7 @@ class Comparison:
             self.seen["listed positions"] += 1
 
     def moves(self, board, answer):
-        """The value against those of the moves, as damka ranks them, by python-chess's rules."""
+        """Compares the value with those of the moves, which python-chess's rules give."""
         after = {}
         for move in board.legal_moves:
             name = board.san(move)
@@ -143,7 +143,7 @@ class Comparison:
             board.pop()
         told = {move["move"]: move["fen"].split()[:4] for move in answer["moves"]}
         self.expect(told == after, answer, f"moves {after}")
-        # The values of moves are told for the side that plays them.
+        # The values of moves are for the side that plays them.
         wins = [move["dtw"] for move in answer["moves"] if move["value"] == "win"]
         losses = [move["dtw"] for move in answer["moves"] if move["value"] == "loss"]
         if not after:
@@ -181,11 +181,11 @@ class Comparison:
         for (board, operations), answer in zip(cases, damka.probe([board.fen() for board, _ in cases]), strict=True):
             if "value" not in answer:
                 continue
-            # Where tables are missing, some moves may be known, but not the result.
+            # With missing tables, some moves may be known, but not the result.
             if answer["value"] == "unknown":
                 self.seen["unknown"] += 1
                 continue
-            # Or the moves may tell the result without its distance.
+            # Or the result may follow from the moves, without its distance.
             if answer["dtw_status"] == "unknown":
                 self.expect(answer["value"] == VALUES[sign(operations["dm"])], answer, f"dm {operations['dm']}")
                 self.seen["known results"] += 1

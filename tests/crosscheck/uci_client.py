@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Lets python-chess, an outside client of UCI, play whole games with damka.
+"""Lets python-chess, an independent client of UCI, play whole games with damka.
 
     pip install chess
     cargo build --release
     python3 tests/crosscheck/uci_client.py --damka target/release/damka
 
-python-chess starts `damka engine chess`, and damka plays both sides: with a clock, a time for each
-move, a depth, or a number of nodes by turns, pondering in every other game. The first moves of a
-game are random (seeded). python-chess keeps the board: it must know each of damka's moves, every
-move that damka expects as an answer, and every line that it tells, as legal, until the game is over
-by python-chess's rules. In one game damka is as weak as it can be and tells its chances. Before the games several lines, some moves only, a search without end that
-is stopped, and a mate are asked for.
+python-chess starts `damka engine chess`, and damka plays both sides: with a clock, a time for each move, a
+depth or a number of nodes in turn, and pondering in every other game. The first moves of a game are random
+(seeded). python-chess keeps the board: each of damka's moves, every move that it expects as an answer, and
+every line that it sends must be legal, until the game is over by python-chess's rules. In one game damka
+plays at its lowest level and sends its chances. The games follow tests of several lines, of a search of
+some moves only, of an endless search that is stopped, and of a mate.
 
 Exit code: 0 if all games were played to their end, 1 if not.
 """
@@ -50,7 +50,7 @@ def check_line(board, moves):
 
 
 def ask(engine):
-    """Searches that are not for a move to play."""
+    """Searches outside of games."""
     board = chess.Board()
     lines = engine.analyse(board, chess.engine.Limit(depth=6), multipv=4)
     expect(len({line["pv"][0] for line in lines}) == 4, f"not four lines: {lines}")
@@ -68,7 +68,7 @@ def ask(engine):
 
 
 def play(engine, rng, limit, ponder):
-    """Plays a game; returns how it ended and the number of moves."""
+    """Plays a game; returns its end and the number of moves."""
     board, game = chess.Board(), object()
     for _ in range(rng.randrange(9)):
         board.push(rng.choice(list(board.legal_moves)))
@@ -92,10 +92,10 @@ def main():
     args = parser.parse_args()
 
     print(f"python-chess {chess.__version__}, seed {args.seed}", flush=True)
-    # What comes from a book comes without information about a search.
+    # A book move comes without information about a search.
     command = [args.damka, "engine", "chess", "--book", "none", "--memory", "4M"]
     ended, moves = Counter(), 0
-    # An engine that does not answer must not keep us waiting for ever.
+    # Do not wait forever for an engine that does not answer.
     with chess.engine.SimpleEngine.popen_uci(command, timeout=30) as engine:
         expect(OPTIONS <= set(engine.options), f"options {list(engine.options)}")
         engine.configure({"Move Overhead": 5, "Threads": 2, "Hash": 8})

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks a damka for Windows, which runs under Wine, beside one for this system.
+"""Compares a damka for Windows, under Wine, with a native damka.
 
     windows.py --damka damka.exe --native target/debug/damka --wine WINE
 
-Tables are the same byte for byte; a build that is killed or interrupted goes on; paths, line ends, pipes,
-Ctrl-C and the server are as they are on Windows. What the tests of the crates check under Wine is not
-repeated here. Prints the user time of both programs for the same tables.
+Tables are the same byte for byte; a killed or interrupted build can be continued; paths, line ends, pipes,
+Ctrl-C and the server work as on Windows. Checks of the crates' tests under Wine are not repeated. Prints
+the user time of both programs for the same tables.
 
-Exit code: 0 if nothing was found, 1 if something was.
+Exit code: 0 without findings, else 1.
 """
 
 import argparse
@@ -21,12 +21,12 @@ import time
 import urllib.request
 from pathlib import Path
 
-PATIENCE = 300  # seconds: nothing here takes so long
+PATIENCE = 300  # seconds; nothing here takes longer
 BUILT = ("russian 4", "italian 3", "alapo 3", "chess 3 KQvKR")
 
 
 class Program:
-    """A damka, by the words before its arguments."""
+    """A damka, as the words before its arguments."""
 
     def __init__(self, *words):
         self.words = [str(word) for word in words]
@@ -38,14 +38,14 @@ class Program:
         return self.started[-1]
 
     def end(self):
-        """Ends what still runs after a check that has failed."""
+        """Ends processes that still run after a failed check."""
         for process in self.started:
             process.kill()
             process.wait()
         self.started.clear()
 
     def run(self, *words, code=0, text="", **options):
-        """Runs it to its end; returns what it printed, and what it said on standard error."""
+        """Runs it to its end; returns standard output and standard error."""
         with self.start(*words, **options) as process:
             try:
                 out, said = process.communicate(text.encode(), timeout=PATIENCE)
@@ -70,7 +70,7 @@ def files(place):
 
 
 def rest(place):
-    """What is left of unfinished work."""
+    """The files of unfinished work."""
     return [path.name for path in Path(place).rglob("*") if path.suffix in (".tmp", ".journal")]
 
 
@@ -80,7 +80,7 @@ def same(left, right):
 
 
 def build(program, tables):
-    """Builds tables to compare; returns the user time that it took."""
+    """Builds tables to compare; returns the user time."""
     before = os.times().children_user
     for words in BUILT:
         program.run("gen", *words.split(), "--threads", "1", "--progress", "none", "--tables", str(tables))
@@ -105,7 +105,7 @@ class Check:
             expect(self.damka.run(*words, str(ours))[0] == self.native.run(*words, str(theirs))[0], game)
 
     def kills(self):
-        """A build that is killed goes on, and ends as one that is not."""
+        """A killed build can be continued, and ends like an undisturbed one."""
         tables, undisturbed = self.place / "killed", self.place / "undisturbed"
         gen = ("gen", "russian", "KKMvKM", "--checkpoint", "0", "--progress", "none", "--tables")
         start = time.monotonic()
@@ -129,7 +129,7 @@ class Check:
         print(f"{kills} kills, {journals} journals")
 
     def ctrl_c(self):
-        """Ctrl-C ends a build in order."""
+        """Ctrl-C ends a build cleanly."""
         tables = self.place / "interrupted"
         process = self.damka.start("gen", "russian", "5", "--progress", "plain", "--tables", str(tables))
         wait(lambda: len(files(tables)) > 30, "the first tables")
@@ -140,7 +140,7 @@ class Check:
         expect(not [name for name in rest(tables) if name.endswith(".tmp")], rest(tables))
 
     def paths(self):
-        """Directories are named as people name them there."""
+        """Names of directories work in the forms that are usual on Windows."""
         windows = lambda path: "Z:" + str(path).replace("/", "\\")
         long = self.place.joinpath(*["a rather long name of a directory"] * 10)
         for path in [self.place / "with spaces", self.place / "шашки é 象棋", self.place / "it's 100% & (x)", long]:
@@ -153,7 +153,7 @@ class Check:
             expect("loses in 2 plies" in out, out)
             self.damka.run("list", "russian", "KvK", "--npy", windows(path / "KvK.npy"), "--tables", windows(tables))
             expect((path / "KvK.npy").stat().st_size > 128, "an array")
-        # Relative ones, and one that ends with a backslash.
+        # Relative names, and one that ends with a backslash.
         os.makedirs(self.place / "here", exist_ok=True)
         for name in ["t", ".\\t", ".\\t\\", "..\\here\\t"]:
             out, _ = self.damka.run("gen", "russian", "2", "--tables", name, cwd=self.place / "here")
@@ -167,7 +167,7 @@ class Check:
             expect("not a regular file" in said, said)
 
     def texts(self):
-        """Lines end as they do there, and with a byte order mark."""
+        """Input may have Windows line ends and a byte order mark."""
         tables = ("--tables", str(self.tables_here))
         fens = "W:WKa1:BKh8\r\nW:WKa1:BKg7\r\n"
         answers, _ = self.damka.run("probe", "russian", "-", *tables, text=fens)
@@ -179,7 +179,7 @@ class Check:
         expect("c3-d4" in annotated and "\r" not in annotated, annotated)
 
     def streams(self):
-        """Results that nobody can read are an error; a reader who has seen enough is none."""
+        """Results that cannot be written are an error; a closed pipe is none."""
         words = ("list", "russian", "KKvK", "--limit", "0", "--tables", str(self.tables_here))
         process = self.damka.start(*words)
         process.stdout.read(100)
@@ -216,7 +216,7 @@ class Check:
         expect("games        2:" in out, out)
 
     def server(self):
-        """The server answers, also when it has built tables before, and Ctrl-C ends it."""
+        """The server answers, also after it has built tables, and Ctrl-C ends it."""
         tables = self.place / "served"
         tables.mkdir()
         process = self.damka.start("serve", "--listen", "127.0.0.1:0", "--tables", str(tables))

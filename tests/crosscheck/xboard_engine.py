@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Has a chess engine that speaks only XBoard's protocol be an opponent by UCI.
+"""Makes a chess engine that speaks only the XBoard protocol available as a UCI opponent.
 
     damka match chess --a time=100 --b 'uci=python3 tests/crosscheck/xboard_engine.py fairymax,time=100'
 
-It starts the engine, a program with its arguments, and passes on what `damka match` says: games from
-the start position, and a clock or a time for each move. A time for a move is told as a clock that
-shows no more than that, for one move: the protocol itself knows whole seconds only.
+It starts the engine, a program with its arguments, and translates what `damka match` sends: games from
+the start position, and a clock or a time for each move. A time for a move becomes a clock with that time
+for one move, as the protocol itself has whole seconds only.
 """
 
 import re
 import subprocess
 import sys
 
-# Older engines announce their move by "My move is:", or with its number.
+# Older engines send their move after "My move is:", or with its number.
 MOVE = re.compile(r"^(?:move|My move is\s*:|\d+\.\s*\.\.\.)\s*([a-h][1-8][a-h][1-8][qrbnQRBN]?)\s*$")
 RESIGNS = re.compile(r"^(resign|0-1 \{.*resign|1-0 \{.*resign)")
 
@@ -31,11 +31,11 @@ class Engine:
         self.process.stdin.flush()
 
     def begin(self):
-        """Another game: nothing is known of it."""
+        """Starts a new game."""
         self.moves, self.level = None, None
 
     def set_up(self, moves):
-        """Has the engine know these moves, and wait."""
+        """Gives the engine these moves, and lets it wait."""
         if self.moves is None or moves[: len(self.moves)] != self.moves:
             self.tell("new", "force")
             self.moves = []
@@ -43,7 +43,7 @@ class Engine:
         self.moves = moves
 
     def think(self, limits):
-        """The engine's move; None if it gives up or has ended."""
+        """The engine's move; None if it resigns or has ended."""
         side = "wb"[len(self.moves) % 2]
         if "movetime" in limits:
             level, left = "st 1", limits["movetime"]
@@ -54,7 +54,7 @@ class Engine:
         if self.level is None:
             self.tell(level)
             self.level = level
-        # Hundredths of a second.
+        # In hundredths of a second.
         self.tell(f"time {max(left // 10, 1)}", f"otim {max(left // 10, 1)}", "go")
         for line in self.process.stdout:
             found = MOVE.match(line.strip())

@@ -1,4 +1,4 @@
-//! What searches of the bot cost: memory and open table files, with 1, 2 and 4 searches.
+//! Measures the resources of the bot's searches: memory and open table files, with 1, 2 and 4 searches.
 //!
 //! ```text
 //! cargo run -p damka-tests --example bot_resources -- DAMKA DIRECTORY

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the commands of pages, and compares what they print with what the pages show.
+"""Runs the commands of pages, and compares their output with the pages.
 
     python3 tests/pages/run.py docs/start/player.md ...
 
-The programs that a page names must be on the PATH. Each page is run in a new directory, which is its home.
+The programs that a page uses must be on the PATH. Each page is run in a new directory, which is also HOME.
 
-- Commands are the lines of `console` blocks that begin with `$ `. The lines below a command are what it must
-  print; `...` stands for any number of lines. If no line follows, only success is asked for.
-- A command that serves (`damka serve`, `python3 -m http.server`) is started, and ended with the page.
-- A command that needs what only the reader has is left out, and told.
+- Commands are the lines of `console` blocks that begin with `$ `. The lines below a command are its expected
+  output; `...` stands for any number of lines. Without such lines the command must only succeed.
+- A server (`damka serve`, `python3 -m http.server`) is started, and ended with the page.
+- A command that needs something only the reader has is skipped, with a note.
 - A block with `title="NAME"` is written to the file NAME.
 """
 
@@ -24,7 +24,7 @@ import time
 
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SERVES = ("damka serve", "python3 -m http.server", "damka engine russian --protocol dxp")
-# Parts of commands, and what they need.
+# Parts of commands that are skipped, with what they need.
 LEFT_OUT = {
     "hub=./other": "another program",
     "cargo install": "the source",
@@ -52,7 +52,7 @@ def commands(body):
 
 
 def agrees(shown, printed):
-    """Whether printed lines are those shown, in which `...` stands for any lines."""
+    """Whether printed lines match the shown ones, in which `...` stands for any lines."""
     def pattern_of(line):
         if line == "...":
             return "(?:.*\n)*?"
@@ -65,7 +65,7 @@ def agrees(shown, printed):
 
 
 def start(command, shown, place, environment):
-    """Starts what serves, and waits until it has printed what is shown."""
+    """Starts a server, and waits until it has printed the shown lines."""
     log = place / "server.log"
     with log.open("w") as output:
         server = subprocess.Popen(
@@ -86,7 +86,7 @@ def start(command, shown, place, environment):
 
 
 def run(page):
-    """Runs a page. Returns how many commands it has."""
+    """Runs a page. Returns the number of its commands."""
     count, servers = 0, []
     with tempfile.TemporaryDirectory() as place:
         place = pathlib.Path(place)

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """A second reader of damka's tables, written from tables/FORMAT.md alone.
 
-    python3 tests/reader/reader.py russian 'W:WKa1,c3:Bb8' --tables DIR     what the tables say
+    python3 tests/reader/reader.py russian 'W:WKa1,c3:Bb8' --tables DIR     value and distance by the tables
     python3 tests/reader/reader.py --damka target/debug/damka --tables DIR  compare with damka
 
-The comparison takes random positions (seeded) of 2 to 4 pieces of every game, as far as
-there are tables of them in DIR, and asks this reader and `damka probe --json`: the table of
-win, draw and loss must have damka's value, and the table of distances its distance. It also
-counts the values of all positions of 2 pieces: the histograms of their tables must have the
-same numbers.
+The comparison takes random positions (seeded) of 2 to 4 pieces of every game with tables in DIR,
+and queries this reader and `damka probe --json`: the WDL table must have damka's value, and the DTW
+table its distance. It also counts the values of all positions of 2 pieces: the histograms of their
+tables must have the same numbers.
 
-It needs Python's standard library and libzstd, which it calls through ctypes. Exit code: 0
-if nothing differs, 1 if something does.
+It needs Python's standard library and libzstd, which it calls through ctypes. Exit code: 0 without
+differences, else 1.
 """
 
 import argparse
@@ -31,7 +30,7 @@ ZSTD = ctypes.CDLL("libzstd.so.1")
 ZSTD.ZSTD_decompress.restype = ctypes.c_size_t
 ZSTD.ZSTD_decompress.argtypes = [ctypes.c_char_p, ctypes.c_size_t] * 2
 
-OWN, ENEMY = 0, 1  # White, who is to move once the board is turned, and Black
+OWN, ENEMY = 0, 1  # White, the side to move after the board is turned, and Black
 WORDS = {0: "loss", 1: "draw", 2: "win"}
 
 
@@ -39,7 +38,7 @@ WORDS = {0: "loss", 1: "draw", 2: "win"}
 
 
 class Table:
-    """A file, all of it in memory; blocks are unpacked when they are needed."""
+    """A whole file in memory; blocks are unpacked on demand."""
 
     def __init__(self, path, game, signature, metric):
         self.path, self.bytes = path, path.read_bytes()
@@ -138,18 +137,18 @@ class Table:
 
 # --- Games --------------------------------------------------------------------------------
 #
-# A position is a pair of dictionaries, square -> kind: the pieces of the side to move, which
-# is White (the board having been turned if it is not), and those of the other side. Chess
-# positions in which a side may castle or take en passant have no numbers, and are left out.
+# A position is a pair of dictionaries, square -> kind: the pieces of the side to move, and those of
+# the other side. If Black is to move the board is turned, so that White is to move. Chess positions
+# with a right to castle or to capture en passant have no numbers, and are left out.
 
 
 class Game:
-    # Whether placements that are images of each other have numbers each where their lead is its own image.
+    # Whether symmetric placements have different numbers if their lead is its own image.
     all_behind_symmetric_leads = False
     distances_of_one_side = False
 
     def leads(self, steps):
-        """How many steps lead."""
+        """The number of leading steps."""
         return 1
 
     def may_lead(self, lead):
@@ -160,7 +159,7 @@ class Game:
         return 1
 
     def turn(self, own, enemy):
-        """The same with the other side to move."""
+        """The position seen from the other side, as if that were to move."""
         return tuple({self.turned(square): kind for square, kind in side.items()} for side in (enemy, own))
 
 
@@ -199,7 +198,7 @@ class Draughts(Game):
         return sorted(squares, key=self.LINE.__getitem__ if kind == "K" else None)
 
     def slices(self, own, enemy, first):
-        """The steps of each slice: side, kind, how many, zone."""
+        """The steps of each slice: side, kind, number, zone."""
         men, kings = ([side["M"] for side in (own, enemy)], [side["K"] for side in (own, enemy)])
         other = 1 - first
         leader = OWN if sum(men) == 0 and kings[OWN] <= kings[ENEMY] else ENEMY
@@ -232,7 +231,7 @@ class Draughts(Game):
         return not self.captures(own, enemy)
 
     def captures(self, own, enemy):
-        """What captures lead to."""
+        """The positions after captures."""
         found = [
             (origin, *way) for origin, kind in own.items() for way in self.ways(own, enemy, origin, origin, kind, ())
         ]
@@ -248,7 +247,7 @@ class Draughts(Game):
         return after
 
     def quiet(self, own, enemy):
-        """What moves lead to that capture nothing, where no piece can capture; and `None`."""
+        """The positions after quiet moves, if no capture is possible, each with `None`."""
         after = []
         for origin, kind in own.items():
             moved = {square: other for square, other in own.items() if square != origin}
@@ -260,7 +259,7 @@ class Draughts(Game):
         return after
 
     def ways(self, own, enemy, origin, at, kind, taken):
-        """How a piece can go on capturing, to the end: where it ends, as what, having taken what."""
+        """The complete captures of a piece from here: its last square, its kind there, the captured squares."""
         ways = []
         for direction in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
             if kind == "K" or self.backwards or direction[0] < 0:
@@ -305,7 +304,7 @@ class Draughts(Game):
         return f"W:W{side(own)}:B{side(enemy)}"
 
     def turned_fen(self, own, enemy):
-        """The same position with Black to move."""
+        """The FEN of the position with colours exchanged and Black to move."""
         own, enemy = ({31 - square: kind for square, kind in side.items()} for side in (own, enemy))
         return "B:W{2}:B{1}".format(*(part[1:] for part in self.fen(own, enemy).split(":")))
 
@@ -339,7 +338,7 @@ STRAIGHT, DIAGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0)), ((1, 1), (1, -1), (-1, 
 
 
 class Rows(Game):
-    """What games have in common whose squares are counted row by row from a1."""
+    """A game whose squares are numbered row by row from a1."""
 
     def __init__(self):
         self.squares = self.size**2
@@ -354,7 +353,7 @@ class Rows(Game):
         return sorted(squares)
 
     def reached(self, own, enemy, origin, directions, steps):
-        """The squares that a piece goes to in these directions, at most so many steps."""
+        """The squares that a piece reaches in these directions, in at most `steps` steps."""
         reached = []
         for files, rows in directions:
             file, row = origin % self.size, origin // self.size
@@ -430,7 +429,7 @@ class Alapo(Rows):
         return all(square >= 6 for square in enemy)
 
     def moves(self, own, enemy):
-        """The squares that moves go to, and what they lead to."""
+        """The target squares of moves, and the positions after them."""
         after = []
         for origin, kind in own.items():
             straight, diagonal = kind in "RWQK", kind in "BFQK"
@@ -442,11 +441,11 @@ class Alapo(Rows):
         return after
 
     def captures(self, own, enemy):
-        """What captures of the invader lead to."""
+        """The positions after captures of the invader."""
         return [sides for end, sides in self.moves(own, enemy) if end in enemy and end < 6]
 
     def quiet(self, own, enemy):
-        """What all moves lead to, where there is no invader; and `None`."""
+        """The positions after all moves, if there is no invader, each with `None`."""
         return [(sides, None) for _, sides in self.moves(own, enemy)]
 
     def is_legal(self, own, enemy):
@@ -460,7 +459,7 @@ class Chess(Rows):
     rights = " - -"
     all_behind_symmetric_leads = True
     distances_of_one_side = True
-    # Directions, and how many steps.
+    # Directions, and the maximum number of steps.
     WAYS = {
         "K": (STRAIGHT + DIAGONAL, 1),
         "Q": (STRAIGHT + DIAGONAL, 7),
@@ -496,7 +495,7 @@ class Chess(Rows):
         return [mirror, flip, turn, transpose] + [[each[square] for square in transpose] for each in (mirror, flip, turn)]
 
     def captures(self, own, enemy):
-        """What captures and promotions lead to."""
+        """The positions after captures and promotions."""
         after = []
         for origin, kind in own.items():
             ends = [square for square in self.reached(own, enemy, origin, *self.WAYS[kind]) if square in enemy]
@@ -510,7 +509,7 @@ class Chess(Rows):
         return [sides for sides in after if self.is_safe(*sides)]
 
     def quiet(self, own, enemy):
-        """What all other moves lead to, each with the square that a pawn has passed, if it went two steps."""
+        """The positions after all other moves, each with the square that a double step has passed, if any."""
         after = []
         for origin, kind in own.items():
             if kind == "P":
@@ -527,7 +526,7 @@ class Chess(Rows):
         return [(sides, passed) for sides, passed in after if self.is_safe(*sides)]
 
     def en_passant(self, own, enemy, passed):
-        """What taking the pawn that has passed this square leads to."""
+        """The positions after the capture en passant of the pawn that has passed this square."""
         left = {square: kind for square, kind in enemy.items() if square != passed - 8}
         after = []
         for origin in (passed - 9, passed - 7):
@@ -537,7 +536,7 @@ class Chess(Rows):
         return [sides for sides in after if self.is_safe(*sides)]
 
     def is_safe(self, own, enemy):
-        """Whether the king of the side that has moved is."""
+        """Whether the king of the side that has moved is safe."""
         return not self.attacks_king(*self.turn(own, enemy))
 
     def stuck(self, own, enemy):
@@ -606,12 +605,12 @@ def signature(game, own, enemy):
 
 
 class Slice:
-    """Steps, and if there are maps, the classes of those that lead."""
+    """Steps, and with maps the classes of the leading ones."""
 
     def __init__(self, game, steps, maps):
         self.game, self.maps = game, maps
         self.steps = [step for step in steps if step[2]]
-        # How many squares are free at each step: a zone lies within a later one, or outside.
+        # The number of free squares at each step: a zone lies within a later one, or outside of it.
         self.free = [
             len(zone) - sum(other[2] for other in self.steps[:i] if other[3][0] in zone)
             for i, (_, _, _, zone) in enumerate(self.steps)
@@ -637,7 +636,7 @@ class Slice:
         lead = tuple(frozenset(self.placed(step, sides)) for step in self.leading)
         images = [mapped(None, sides)] + [mapped(each, sides) for each in self.maps]
         leads = [lead] + [mapped_lead(each, lead) for each in self.maps]
-        # The images whose lead is the representative.
+        # The images whose lead is the representative of its class.
         representative = min(leads, key=self.lead_rank)
         rests = [self.rest_of(image) for image, its in zip(images, leads) if its == representative]
         if representative in self.plain:
@@ -647,7 +646,7 @@ class Slice:
         return base + sum(other < rest for other in least)
 
     def number_of(self, steps, sides, occupied):
-        """The number that the last steps make behind earlier ones, which occupy squares."""
+        """The number of the last steps, after earlier ones that occupy squares."""
         number, occupied = 0, set(occupied)
         for step, free in zip(steps, self.free[len(self.steps) - len(steps) :]):
             squares = self.placed(step, sides)
@@ -662,14 +661,14 @@ class Slice:
         return sum(comb(place, i) for i, place in enumerate(places, 1))
 
     def lead_rank(self, lead):
-        """What leads are ordered by: of two kings by the first one's square, then the other's."""
+        """The sort key of leads: for two kings the first one's square, then the other's."""
         return [
             sum(comb(square - step[3][0], i) for i, square in enumerate(sorted(squares), 1))
             for step, squares in zip(self.leading, lead)
         ]
 
     def rest_of(self, sides):
-        """The number that the steps behind the lead make."""
+        """The number of the steps after the lead."""
         occupied = [square for step in self.leading for square in self.placed(step, sides)]
         return self.number_of(self.others, sides, occupied)
 
@@ -722,7 +721,7 @@ def slices(name, mover, other):
     """The slices of a part, each with its first number."""
     game = GAMES[name]
     own, enemy = (dict(zip(game.kinds, side)) for side in (mover, other))
-    # The first side is the one that the signature names second.
+    # The first step is of the side that the signature names second.
     first = OWN if (sum(mover), mover) < (sum(other), other) else ENEMY
     base, found = 0, []
     for steps in game.slices(own, enemy, first):
@@ -742,7 +741,7 @@ def number(game, own, enemy):
 
 
 def goodness(code):
-    """Greater for what is better for the side to move."""
+    """A number that is greater for better codes of the side to move."""
     return 0 if code == 0 else (1 << 16) - code if code % 2 == 0 else code - (1 << 16)
 
 
@@ -751,7 +750,7 @@ def before_move(code):
 
 
 class Reader:
-    """All tables of a game in a directory, under one metric."""
+    """All tables of a game in a directory, of one metric."""
 
     def __init__(self, directory, game, metric):
         self.directory, self.game, self.metric = Path(directory) / game.name, game, metric
@@ -780,7 +779,8 @@ class Reader:
         return max(codes, key=goodness, default=1)
 
     def code_passed(self, own, enemy, passed):
-        """The code of a position in which a pawn of the other side may have passed a square, before it was turned."""
+        """The code of a position. `passed` is the square, before the board was turned, that a pawn of the
+                other side may have passed."""
         taking = [] if passed is None else self.game.en_passant(own, enemy, self.game.turned(passed))
         codes = [before_move(self.code(*self.game.turn(*sides))) for sides in taking]
         if not codes or self.game.captures(own, enemy) or self.game.quiet(own, enemy):
@@ -800,7 +800,7 @@ class Reader:
 
 
 def random_position(rng, game, name):
-    """A position of this signature, either side having the pieces that are named first."""
+    """A position of this signature, either side having the pieces named first."""
     letters = name.split("v")
     rng.shuffle(letters)
     while True:
@@ -811,14 +811,14 @@ def random_position(rng, game, name):
 
 
 def counted(reader, own, enemy):
-    """How often each code occurs where each side has one piece, of these kinds."""
+    """The number of positions of each code, with one piece of these kinds on each side."""
     placements = permutations(range(reader.game.squares), 2)
     placements = (({square: own}, {other: enemy}) for square, other in placements)
     return Counter(reader.code(*sides) for sides in placements if reader.game.is_legal(*sides))
 
 
 def compare(game, damka, directory, positions, rng):
-    """What the positions were like, and the differences."""
+    """The features of the positions, and the differences."""
     readers = [Reader(directory, game, metric) for metric in ("wdl", "dtw")]
     there = {2: [], 3: [], 4: []}
     for path in sorted((Path(directory) / game.name).glob("*.dtw")):

@@ -1,4 +1,4 @@
-//! What damka's cross-crate tests share.
+//! Shared code of damka's cross-crate tests.
 //!
 //! * `plain/`: a slow solver that shares only rules and numbers of positions with the generator
 //! * `dagaz/`: a DagazServer for tests of the bot
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A number below `bound`, for indices.
+/// A random number below `bound`, for indices.
 pub fn below(random: &mut Random, bound: usize) -> usize {
     random.below(bound as u64) as usize
 }
@@ -36,8 +36,7 @@ pub fn build_tables<G: Family>(signatures: &[Signature<G>], directory: &Path) {
     build_with(&Options::default(), signatures, directory);
 }
 
-/// Builds the tables of `signatures`, and those they lead to, in `directory` as
-/// the options say.
+/// Builds the tables of `signatures`, and those they lead to, in `directory` with these options.
 ///
 /// # Panics
 /// If they cannot be built.
@@ -46,8 +45,8 @@ pub fn build_with<G: Family>(options: &Options, signatures: &[Signature<G>], dir
     build(signatures, &Request { options, ..Request::new(directory) }).expect("tables");
 }
 
-/// All files of a game's tables in `directory`, and whatever else is among them,
-/// by their names; but not the manifest, in which are times.
+/// All files in the game's directory below `directory`, by name, except the manifest, which
+/// contains times.
 ///
 /// # Panics
 /// If they cannot be read.

@@ -6,9 +6,9 @@
     target/release/damka gen russian 4 --tables DIR; target/release/damka gen chess 3 --tables DIR
     python3 web/bench/load.py --damka target/release/damka --tables DIR
 
-Prints for each question the processor time of the server for one answer (user and system, from /proc), answers
-a second, and times. Then the times at half of that load, with 64 connections; what happens to cold questions at
-more than the server can serve, and afterwards; and memory over --minutes of mixed load.
+Prints for each kind of request the server's processor time per answer (user and system, from /proc), answers
+per second, and latencies. Then the latencies at half of that load with 64 connections; the results of uncached
+requests above the server's capacity, and after them; and memory over --minutes of mixed load.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def memory(pid):
 
 
 def wrk(url, path, seconds, connections, script=None):
-    """Answers, answers a second, the output."""
+    """The number of answers, answers per second, and the output of wrk."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency"]
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as file:
         if script:

@@ -1,7 +1,8 @@
-// How long answers of a site take. CHROMIUM=... PAGE=http://server/ SITE=directory node bench.js [GAME] [PIECES] [COUNT]
+// Measures the answers of a site. CHROMIUM=... PAGE=http://server/ SITE=directory node bench.js [GAME] [PIECES]
+// [COUNT]
 //
-// PAGE is a `damka serve` of the same tables. Each file takes 30 ms longer than it takes: emulated latency would not
-// reach workers. Contexts are fresh, positions random, each as likely as any other.
+// PAGE is a `damka serve` of the same tables. Each file is delayed by 30 ms, as emulated latency does not affect
+// workers. Each position is in a new context; positions are random with equal probability.
 
 import { performance } from 'node:perf_hooks';
 import { launch } from './harness.js';
@@ -14,7 +15,7 @@ const COMPARED = 500;
 
 const ask = async (path) => (await fetch(`${PAGE}api/${game}/${path}`)).json();
 
-/** The same numbers each time. */
+/** A random number generator with a fixed seed. */
 let state = 12345;
 const chance = () => (state = (state * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
 
@@ -35,7 +36,7 @@ const site = await host(SITE, { compress: true });
 site.delay = LATENCY_MS;
 const browser = await launch();
 
-/** A source of the page's own, with the program loaded and no tables. */
+/** A new source of the page, with the program loaded and no tables. */
 async function openSource() {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
@@ -49,7 +50,7 @@ async function openSource() {
   return page;
 }
 
-/** Asks the tables, past what the page remembers. Milliseconds. */
+/** Probes the tables without the page's memory. Returns milliseconds. */
 const time = (page, fen) =>
   page.evaluate(
     async ([game, fen]) => {

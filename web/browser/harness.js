@@ -1,4 +1,4 @@
-// What tests of the page share: a browser, and pages that fail a test on anything amiss.
+// Shared code of the page's tests: a browser, and pages that fail a test on any error.
 
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
@@ -66,7 +66,7 @@ export async function says(locator, text) {
   await locator.filter({ hasText: text }).first().waitFor();
 }
 
-/** What axe finds, in words. Its code has run in the page. */
+/** The findings of axe, whose code has run in the page, as text. */
 export async function axeFinds(page, where) {
   const { violations } = await page.evaluate(() => globalThis.axe.run(document));
   return violations.map(

@@ -1,5 +1,5 @@
-// A web server as simple as they come: files by their names, no ranges. It may compress, lie below a path, be slow or
-// be gone; and it may say of a file what a test wants.
+// A simple web server: files by their names, no ranges. It may compress, serve below a path, be slow or be down; and
+// a test may replace its answer for a file.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -27,7 +27,7 @@ after(() => browser?.close());
 
 const open = (address, options, expectedFailures) => openPage(browser, PAGE, address, options, expectedFailures);
 
-/** The API, asked past the page. */
+/** The API, without the page. */
 async function ask(path) {
   return (await fetch(`${PAGE}api/${path}`)).json();
 }
@@ -87,7 +87,7 @@ test('every game opens', async () => {
 });
 
 test('numbers of squares are those of the rules', async () => {
-  // The square of number 1, as docs/GAMES.md has it.
+  // The square of number 1, as in docs/GAMES.md.
   const page = await open('', {}, true);
   const { games } = await ask('games');
   for (const [game, one] of [
@@ -181,7 +181,7 @@ test('moves are played by tap, drag, keyboard and from the list; back and forwar
   await page.goBack();
   await page.waitForFunction((start) => document.querySelector('.fen').value === start, KINGS);
   await page.waitForFunction(() => !document.querySelector('[aria-busy]'));
-  // By keyboard alone.
+  // With the keyboard alone.
   await square(page, 'e7').focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
@@ -336,7 +336,7 @@ test('the map says who wins, whosever piece is chosen', async () => {
   const first = page.locator('.map-sum').first();
   const { white } = await ask(`russian/map?fen=${KINGS}&square=b8`);
   const wins = white.filter((one) => one.value === 'win').length;
-  // White's colour, for the black king as for a white one.
+  // White's colour, for a black king as for a white one.
   await says(first, `White wins ${wins}`);
   assert.equal(await first.locator('.dot.win').count(), 1);
   await square(page, 'e7').click();
@@ -382,7 +382,7 @@ test('materials are listed, sorted and filtered, and shown closely', async () =>
   await page.fill('input[type=search]', 'zzz');
   await says(page.locator('.empty'), 'No such material');
   await page.fill('input[type=search]', '');
-  // All of a row leads to its material, not the link alone.
+  // The whole row leads to its material, not only the link.
   const row = page.locator('tbody tr', { has: page.getByText('KKvK', { exact: true }) });
   for (const cell of ['.share', 'td.num >> nth=0']) {
     await row.locator(cell).click();
@@ -475,7 +475,7 @@ test('games are judged by the tables, and lead to the explorer', async () => {
   await page.getByRole('button', { name: 'Analyse' }).click();
   await says(page.locator('.failed'), 'Game 1 was left out');
   assert.equal(await page.locator('.empty').count(), 0);
-  // The marks that the tables have set are in the record now: they stand there once.
+  // The marks by the tables are in the record now, and must not be there twice.
   await page.fill('textarea', games[0].text);
   await page.getByRole('button', { name: 'Analyse' }).click();
   await says(page.locator('.annotated .mistake .table-mark'), '??');
@@ -504,7 +504,7 @@ test('a loaded game has an address: back and forward return to its plies', async
   await current(2);
   await page.goForward();
   await current(5);
-  // Steps change the address and leave no entries behind.
+  // Steps change the address without new entries of the history.
   await page.keyboard.press('ArrowRight');
   await page.waitForURL(/ply=6$/);
   await page.goBack();
@@ -528,7 +528,7 @@ test('a loaded game has an address: back and forward return to its plies', async
   await page.locator('textarea').waitFor();
   await page.goBack();
   await current(6);
-  // Of several games each has its own address.
+  // Each of several games has its own address.
   await page.goForward();
   await page.fill('textarea', `${GAME}\n${GAME.replace('Petrova', 'Orlova')}`);
   await page.getByRole('button', { name: 'Analyse' }).click();
@@ -539,7 +539,7 @@ test('a loaded game has an address: back and forward return to its plies', async
   await page.goBack();
   await page.goBack();
   await page.waitForFunction(() => document.querySelector('.game-pick').value === '0');
-  // In another tab the text is not there.
+  // Another tab does not have the text.
   const other = await open(page.url().slice(PAGE.length));
   await says(other.locator('.note-box'), 'another tab');
   await finish(other);
@@ -572,7 +572,7 @@ test('Russian, by the language of the browser or the button, and remembered', as
   await says(verdict(page), 'Белые выигрывают за 13 ходов');
   assert.match(await page.locator('.move-row').first().textContent(), /13 ходов25 полуходов/);
   assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
-  // Errors of the server have words of the page.
+  // Errors of the server are shown in the language of the page.
   await page.fill('.fen', 'W:WKa9:BKb8');
   await page.keyboard.press('Enter');
   await says(page.locator('.problem'), 'Запись позиции не читается: ошибка у знака 5.');

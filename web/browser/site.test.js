@@ -1,5 +1,5 @@
-// The page as files, in Chromium, from simple web servers: see `run`. PAGE is a server of the same tables, with which
-// answers are compared.
+// The page as files, in Chromium, from simple web servers: see `run`. Answers are compared with those of PAGE, a
+// server of the same tables.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -42,10 +42,10 @@ after(async () => {
 const open = (site, address, options, expectedFailures) =>
   openPage(browser, site.base, address, options, expectedFailures);
 
-/** The API of the server, for what an answer must be. */
+/** The API of the server, for the expected answers. */
 const ask = async (path) => (await fetch(`${PAGE}api/${path}`)).json();
 
-/** Waits until the page itself is kept. */
+/** Waits until the page itself is stored. */
 const isKept = (page) =>
   page.evaluate(async () => {
     const { serviceWorker } = navigator;
@@ -83,7 +83,7 @@ test('answers are the server’s', async () => {
     }
   }
   assert.ok(compared >= 100, `${compared} positions`);
-  // A list goes on in the tables where that of the files ends.
+  // The tables continue a list where the list in the files ends.
   const query = { unique: true, value: 'win' };
   const [first, second] = await page.evaluate(async (query) => {
     const first = await globalThis.tables.list('russian', 'KKvKK', { ...query, limit: 60 });
@@ -147,7 +147,7 @@ test('games are judged as by the server', async () => {
       })),
     });
     assert.deepEqual(told(here), told(body), text);
-    // What was annotated before is annotated anew, and stays as it is.
+    // Annotating an annotated game again changes nothing.
     for (const { text: once } of here.games) {
       const again = await page.evaluate(([game, text]) => globalThis.tables.annotate(game, text), [game, once]);
       assert.equal(again.games[0].text, once);
@@ -183,7 +183,7 @@ test('every view works below a path, from a server that compresses', async () =>
   const { games } = await (await fetch(`${PAGE}api/russian/annotate`, { method: 'POST', body: GAME })).json();
   const bad = games[0].plies.filter((ply) => ply.judgement && ply.judgement !== 'only_move');
   assert.equal(await page.locator('.annotated .mistake').count(), bad.length);
-  // A game without tables: moves are played all the same.
+  // Moves can also be played in a game without tables.
   await page.goto(`${below.base}#/thai/explore`);
   await says(page.locator('.note-box'), 'This site has no table of these pieces:');
   assert.equal(await page.locator('.note-box code').count(), 0);
@@ -248,7 +248,7 @@ test('all of a game is kept when it is asked for, and let go', async () => {
   await isKept(page);
   const dialog = page.locator('dialog.offline');
   await page.getByRole('button', { name: 'Without a connection' }).click();
-  // It is stopped, and goes on.
+  // The download is stopped, and continues.
   plain.delay = 300;
   await dialog.getByRole('button', { name: /^Keep everything \(\d/ }).click();
   await dialog.getByRole('button', { name: 'Stop' }).click();

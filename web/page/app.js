@@ -1,4 +1,4 @@
-/** The frame of the page: header, addresses, and the view that is open. */
+/** The frame of the page: header, addresses, and the open view. */
 
 import { fill, h, icon } from './dom.js';
 import { GAMES, gameNamed } from './games.js';
@@ -13,16 +13,16 @@ import { Explore } from './views/explore/explore.js';
  * @typedef {{ game: Game, view: ViewName, rest: string, query: URLSearchParams }} Route
  * @typedef {object} View
  * @property {HTMLElement} element
- * @property {(route: Route) => void} update the address changed within the view
- * @property {(event: KeyboardEvent) => void} [key] a key that no control took
+ * @property {(route: Route) => void} update called when the address changes within the view
+ * @property {(event: KeyboardEvent) => void} [key] called for a key that no control has handled
  * @property {() => void} [close]
- * @typedef {object} Context what a view gets
+ * @typedef {object} Context the context of a view
  * @property {Game} game
  * @property {import('./source.js').Source} source
  * @property {Route} route
  * @property {(view: ViewName, rest?: string, query?: Record<string, string>, replace?: boolean) => void} go
- * @property {(fen: string) => void} keep the position that other views of this game begin with
- * @property {Map<string, any>} session what views keep while the page is open
+ * @property {(fen: string) => void} keep sets the position with which other views of this game begin
+ * @property {Map<string, any>} session data that views keep while the page is open
  */
 
 /** @type {Record<ViewName, () => Promise<new (context: Context) => View>>} */
@@ -36,7 +36,7 @@ const VIEWS = {
 
 const NAMES = /** @type {ViewName[]} */ (Object.keys(VIEWS));
 
-/** `damka site` writes a page that says so; otherwise it is a server's. */
+/** Whether `damka site` has written this page; otherwise it comes from a server. */
 const isSite = document.querySelector('meta[name="damka-site"]') !== null;
 /** @type {import('./source.js').Source} */
 const source = isSite ? new (await import('./site/source.js')).TableSource() : new HttpSource();
@@ -46,10 +46,10 @@ const session = new Map();
 let view = null;
 /** @type {string} */
 let shown = '';
-/** @type {string[]} games that have tables, or all while that is not known */
+/** @type {string[]} games with tables, or all games while these are unknown */
 let available = GAMES.map((game) => game.name);
 
-/** The word that a part of an address stands for; the part itself if it is malformed. @param {string} part */
+/** Decodes a part of an address; returns it unchanged if it is malformed. @param {string} part */
 function decoded(part) {
   try {
     return decodeURIComponent(part);
@@ -86,7 +86,7 @@ function address(game, name, rest = '', query = {}) {
   return `#/${game}/${name}${rest ? `/${rest}` : ''}${words ? `?${words}` : ''}`;
 }
 
-/** The query that a view of this game begins with. @param {string} game */
+/** The query with which a view of this game begins. @param {string} game */
 function kept(game) {
   const fen = session.get(`fen:${game}`);
   return fen ? { fen } : undefined;
@@ -94,7 +94,7 @@ function kept(game) {
 
 /** @param {ViewName} name @param {string} game */
 function link(name, game) {
-  // The games that were shown last.
+  // The last shown games.
   if (name === 'games') return session.get(`games:${game}`) ?? address(game, name);
   return address(game, name, '', name === 'explore' || name === 'map' ? kept(game) : undefined);
 }
@@ -240,7 +240,7 @@ async function arrive() {
     source,
     route: current,
     go: (name, rest, query, replace) => {
-      // What comes late of a view that was left leads nowhere.
+      // A view that was left must not change the address.
       if (shown === key) go(name, rest, query, replace);
     },
     keep: (fen) => {

@@ -1,4 +1,4 @@
-/** The board: a drawing, and over it a grid of squares for pointer, keyboard and screen reader. */
+/** The board: a drawing with a grid of squares over it for pointer, keyboard and screen reader. */
 
 import { h, svg } from './dom.js';
 import { fileOf, isPlayable, playableSquares, rankOf, square, squareName } from './games.js';
@@ -12,10 +12,10 @@ import { drawPiece } from './pieces.js';
  * @typedef {'win' | 'draw' | 'loss' | 'unknown'} Tone
  * @typedef {{ tone: Tone, text: string, label?: string, strength?: number }} Mark the strength of its colour is 0 to 1
  * @typedef {{ from: string, to: string, tone: Tone }} Arrow
- * @typedef {object} Hints what is drawn on a board besides pieces
+ * @typedef {object} Hints drawings on a board besides pieces
  * @property {string[]} [last] the squares of the last move
  * @property {string | null} [selected]
- * @property {string[]} [targets] where the selected piece may go
+ * @property {string[]} [targets] the squares to which the selected piece can move
  * @property {Arrow[]} [arrows]
  * @property {Map<string, Mark>} [marks]
  * @typedef {object} Handlers
@@ -33,7 +33,7 @@ export function reducedMotion() {
 }
 
 /**
- * What a square is and has on it, in words.
+ * The name of a square and its piece, in words.
  * @param {Game} game
  * @param {string} sq
  * @param {Piece | undefined} piece
@@ -416,7 +416,7 @@ export class Board {
     return found ? square(...found) : this.focus;
   }
 
-  /** @param {string} sq @param {boolean} [move] moves the keyboard's focus there as well */
+  /** @param {string} sq @param {boolean} [move] whether the keyboard focus moves there, too */
   setFocus(sq, move = false) {
     const cells = this.cells;
     cells?.get(this.focus)?.setAttribute('tabindex', '-1');
@@ -428,7 +428,7 @@ export class Board {
 }
 
 /**
- * A small picture of a position. What it is on says what it shows.
+ * A small picture of a position, without a label: its parent describes it.
  * @param {Game} game
  * @param {Map<string, Piece>} pieces
  */

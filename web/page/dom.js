@@ -1,4 +1,4 @@
-/** Elements of the page. */
+/** Makes elements of the page. */
 
 /**
  * Makes an element. Properties that begin with `on` are listeners; `null` and `false` leave an attribute out.
@@ -47,7 +47,7 @@ function append(element, children) {
 }
 
 /**
- * Replaces what is in an element.
+ * Replaces the contents of an element.
  * @param {Element} element
  * @param {...any} children
  */
@@ -94,7 +94,7 @@ const ICONS = {
 };
 
 /**
- * An icon. It is hidden from screen readers: what it is on has a label.
+ * An icon. It is hidden from screen readers, as its parent has a label.
  * @param {keyof typeof ICONS} name
  * @param {number} [turn] degrees
  */
@@ -105,7 +105,7 @@ export function icon(name, turn = 0) {
 }
 
 /**
- * A button with an icon alone.
+ * A button with only an icon.
  * @param {keyof typeof ICONS} name
  * @param {string} label
  * @param {(event: Event) => void} onclick
@@ -153,7 +153,7 @@ export function segmented(label, choices, chosen, choose) {
 const toasts = h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
 
 /**
- * Says something for a moment.
+ * Shows a text for a moment.
  * @param {string} text
  */
 export function toast(text) {
@@ -164,7 +164,7 @@ export function toast(text) {
 }
 
 /**
- * Copies text, and says so.
+ * Copies text, and shows `said`.
  * @param {string} text
  * @param {string} said
  */

@@ -10,9 +10,9 @@
  * @property {'draughts' | 'chess' | 'alapo'} family
  * @property {number} size files and ranks
  * @property {boolean} mirrored draughts: whether the dark squares include h1 instead of a1
- * @property {string | null} one the square of number 1, or null where squares are written by letter
+ * @property {string | null} one the square of number 1, or null if squares have letters
  * @property {string[]} kinds letters of the pieces, in the order of signatures
- * @property {string} featured a position to begin with, known to small sets of tables
+ * @property {string} featured a start position that is in small sets of tables
  * @property {string | null} type draughts: the GameType tag of PDN
  */
 
@@ -63,7 +63,7 @@ function draughts(name, one, mirrored, featured, type) {
 }
 
 /**
- * The game of that name.
+ * The game with a name.
  * @param {string} name
  * @returns {Game | undefined}
  */
@@ -135,7 +135,7 @@ export function squareName(game, sq) {
 }
 
 /**
- * The square that a name or number means, or undefined.
+ * The square with a name or number, or undefined.
  * @param {Game} game
  * @param {string} name
  */

@@ -18,7 +18,7 @@ export function other(color) {
 }
 
 /**
- * Reads a FEN in the form that the API writes. Anything else is left to the server.
+ * Reads a FEN in the form of the API. Other forms are left to the server.
  * @param {Game} game
  * @param {string} fen
  * @returns {Position | null}
@@ -76,7 +76,7 @@ function parseRows(game, text) {
 }
 
 /**
- * A FEN with the side to move, if it has none.
+ * Adds the side to move to a FEN without one.
  * @param {Game} game
  * @param {string} fen
  * @param {Color} turn
@@ -135,7 +135,7 @@ function writeRows(game, { pieces, turn, rest }) {
 }
 
 /**
- * The position after an edit by hand: castling, en passant and counters no longer hold.
+ * The position after an edit by hand: castling, en passant and counters are reset.
  * @param {Position} position
  * @param {(pieces: Map<string, Piece>) => void} change
  * @returns {Position}
@@ -152,7 +152,7 @@ export function otherToMove(position) {
 }
 
 /**
- * The same position for the other colour: the board turned (in chess and Alapo reflected) and colours exchanged.
+ * The position for the other colour: the board is turned (in chess and Alapo reflected) and colours are exchanged.
  * @param {Game} game
  * @param {Position} position
  * @returns {Position}
@@ -168,8 +168,8 @@ export function exchanged(game, position) {
 }
 
 /**
- * The mirror image: left and right exchanged. A draughts board has none by files; positions of kings alone
- * are reflected in a diagonal instead. Null where there is no mirror image.
+ * The mirror image: left and right are exchanged. A draughts board has no such image; positions of kings alone
+ * are reflected in a diagonal instead. Null if there is no mirror image.
  * @param {Game} game
  * @param {Position} position
  * @returns {Position | null}
@@ -189,7 +189,7 @@ export function mirrored(game, position) {
 }
 
 /**
- * All pieces moved by so many files and ranks, or null if one would leave the board.
+ * Moves all pieces by `files` and `ranks`; null if one would leave the board.
  * @param {Game} game
  * @param {Position} position
  * @param {number} files
@@ -208,7 +208,7 @@ export function shifted(game, position, files, ranks) {
 }
 
 /**
- * The squares that a move passes, its first and last included.
+ * The squares of a move, including its first and last.
  * @param {Game} game
  * @param {string} coordinates
  * @returns {string[]}
@@ -233,7 +233,7 @@ export function material(game, position, color) {
 }
 
 /**
- * The signature of a position, White's pieces first. Tables may have it the other way round.
+ * The signature of a position, White's pieces first. Tables may name the sides in the other order.
  * @param {Game} game
  * @param {Position} position
  */
@@ -242,7 +242,7 @@ export function signatureOf(game, position) {
 }
 
 /**
- * What is wrong with a position that anybody can see, or null. The server knows the rest.
+ * The obvious error of a position, or null. The server checks the rest.
  * @param {Game} game
  * @param {Position} position
  * @returns {'empty' | 'no_white' | 'no_black' | 'kings' | null}
@@ -259,11 +259,11 @@ export function fault(game, position) {
 }
 
 /**
- * The number that is written before a move, or nothing. In a game that Black begins a full move begins with Black.
+ * The number before a move, or nothing. In a game that Black begins, a full move begins with Black's move.
  * @param {Game} game
  * @param {Color} turn who plays the first move
  * @param {number} index of the move, from 0
- * @param {boolean} [begins] whether it has a number in any case, as the first one
+ * @param {boolean} [begins] whether it always has a number, as the first move
  */
 export function moveNumber(game, turn, index, begins = index === 0) {
   const first = game.type?.split(',')[1] === 'B' ? 'b' : 'w';
@@ -273,7 +273,7 @@ export function moveNumber(game, turn, index, begins = index === 0) {
 }
 
 /**
- * A record: PGN in chess, PDN in draughts; Alapo's has the tags of PGN.
+ * A record: PGN in chess, PDN in draughts; for Alapo with the tags of PGN.
  * @param {Game} game
  * @param {string} start FEN
  * @param {string[]} moves
@@ -308,7 +308,7 @@ function wrapped(text) {
 }
 
 /**
- * Whether pasted text is a record of moves and not a position alone.
+ * Whether pasted text is a record of moves, and not only a position.
  * @param {string} text
  */
 export function isRecord(text) {
@@ -317,7 +317,7 @@ export function isRecord(text) {
 }
 
 /**
- * All squares of the board in order of reading.
+ * All squares of the board in reading order.
  * @param {Game} game
  * @param {boolean} flipped
  * @returns {string[][]} rows from the top

@@ -1,6 +1,6 @@
 /**
- * The pieces. `pieces.svg` has the drawings, each in a square of 45; the style sheet has their colours: `body` is
- * filled with the colour of the side, `line` is drawn in its contrast.
+ * The pieces. `pieces.svg` has the drawings, each in a square of 45; the style sheet has their colours: `body` has
+ * the colour of the side, `line` a contrasting one.
  */
 
 import { svg } from './dom.js';

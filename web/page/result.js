@@ -35,7 +35,7 @@ export function verdict(game, turn, value, dtw) {
 }
 
 /**
- * A value as one colour sees it.
+ * A value from the point of view of a colour.
  * @param {Value} value for the side to move
  * @param {Color} turn
  * @param {Color} color
@@ -47,7 +47,7 @@ export function valueFor(value, turn, color) {
 }
 
 /**
- * The colour of a value, everywhere: that of `win` where White wins, of `loss` where Black does.
+ * The colour of a value, everywhere: that of `win` if White wins, of `loss` if Black wins.
  * @param {Value} value for the side to move
  * @param {Color} turn
  */
@@ -100,7 +100,7 @@ export function shareBar(counts, turn, written = false) {
 
 /** A share in whole percent. @param {number} share @returns {string} */
 export function percent(share) {
-  // Few is not none, and nearly all is not all.
+  // Few is not shown as none, and nearly all not as all.
   if (share > 0 && share < 0.01) return `<${percent(0.01)}`;
   if (share > 0.99 && share < 1) return `>${percent(0.99)}`;
   return new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' }).format(share);

@@ -1,4 +1,4 @@
-/** Where answers come from. The page knows the interface `Source` alone. */
+/** Sources of answers. The page uses only the interface `Source`. */
 
 /**
  * @typedef {'win' | 'draw' | 'loss' | 'unknown'} Value
@@ -8,7 +8,7 @@
  * @property {number | null} dtw plies to the win or loss
  * @typedef {Valued & { move: string, coordinates: string }} Move
  * @typedef {{ signature: string, metric?: string }} Missing
- * @typedef {object} Opinion what an engine thinks of a position that no table tells
+ * @typedef {object} Opinion an engine's result for a position that is in no table
  * @property {string | null} move
  * @property {number} [score] hundredths of a man or pawn
  * @property {number} [depth]
@@ -19,7 +19,7 @@
  * @property {Move[]} moves best first
  * @property {Missing[]} [missing]
  * @property {Opinion} [engine]
- * @property {SourceError} [trouble] why no table answers; the moves are there all the same
+ * @property {SourceError} [trouble] why there is no value from tables; the moves are present
  * @typedef {{ move: string, coordinates: string, fen: string }} LineMove
  * @typedef {{ square: string, fen: string, value: Value, dtw: number | null }} SquareValue
  * @typedef {{ white: SquareValue[], black: SquareValue[] }} SquareMap by the side to move
@@ -56,12 +56,12 @@
  * @property {Verdict} after with this move
  * @property {string | null} judgement
  * @property {string[]} best_moves the best line, if the move is a mistake
- * @property {number[]} nags the annotations that the record has
- * @property {string[]} comments the comments that the record has
- * @property {string[]} variations the variations that the record has
- * @typedef {object} GivenUp what a player gave up with the end of the game
+ * @property {number[]} nags the annotations of the record
+ * @property {string[]} comments the comments of the record
+ * @property {string[]} variations the variations of the record
+ * @typedef {object} GivenUp the value that a player gave up by ending the game
  * @property {'white' | 'black'} side
- * @property {'win' | 'draw'} value what the last position was worth to the side
+ * @property {'win' | 'draw'} value the value of the last position for the side
  * @property {number | null} dtw
  * @property {'draw' | 'loss'} got
  * @typedef {object} AnnotatedGame
@@ -73,7 +73,7 @@
  * @property {GivenUp | null} given_up
  * @property {string} text
  * @typedef {{ games: AnnotatedGame[], failed: { game: number, error: string }[] }} Annotated
- * @typedef {{ name: string, pieces: number, signatures: number }} Available a game, with how far its tables go
+ * @typedef {{ name: string, pieces: number, signatures: number }} Available a game, with the extent of its tables
  */
 
 /**
@@ -88,17 +88,17 @@
  * @property {(game: string, signature: string, query: ListQuery) => Promise<ListPage>} list
  * @property {(game: string, signature: string, value?: Value) => Promise<string>} random a FEN
  * @property {(game: string, text: string) => Promise<Annotated>} annotate
- * @property {boolean} canGrow whether whoever runs the page may build tables that are missing
- * @property {(game: string) => HTMLElement | null} [tools] what the header offers beside the rest
+ * @property {boolean} canGrow whether the operator of the page can build missing tables
+ * @property {(game: string) => HTMLElement | null} [tools] additional tools in the header
  */
 
-/** An answer that did not come, and why. */
+/** An error in place of an answer. */
 export class SourceError extends Error {
   /**
    * @param {'offline' | 'missing' | 'beyond' | 'bad' | 'busy' | 'large' | 'absent' | 'failed'} kind
    * @param {string} message in English
-   * @param {{ code?: string, at?: number, answer?: any }} [more] the error in a word; its place in a text, in
-   *   characters from 1; what is known of the position all the same
+   * @param {{ code?: string, at?: number, answer?: any }} [more] the code of the error; its place in a text, in
+   * characters from 1; the known part of the answer
    */
   constructor(kind, message, { code, at, answer } = {}) {
     super(message);
@@ -126,7 +126,7 @@ function kindOf(status) {
   return kinds[status] ?? 'failed';
 }
 
-/** Answers never change while the page is open: each is asked for once, as long as it is not long ago. */
+/** A cache of recent answers, which do not change while the page is open. */
 export class Memory {
   constructor() {
     /** @type {Map<string, Promise<any>>} */
@@ -158,7 +158,7 @@ const KEPT = 400;
 
 /** Answers of a server that runs `damka serve`. */
 export class HttpSource {
-  /** @param {string} [base] where the API is, relative to the page */
+  /** @param {string} [base] the address of the API, relative to the page */
   constructor(base = 'api') {
     this.base = base;
     this.canGrow = true;
@@ -192,7 +192,7 @@ export class HttpSource {
   }
 
   /**
-   * Like `fetch`, and remembers what came.
+   * Like `fetch`, with the cache of answers.
    * @param {string} path
    * @param {Record<string, any>} [query]
    */

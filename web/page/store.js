@@ -1,4 +1,4 @@
-/** What the page remembers in this browser: settings, counters of training, and texts of games. */
+/** Data of the page in this browser: settings, counters of training, and texts of games. */
 
 const PREFIX = 'damka.';
 
@@ -29,11 +29,11 @@ export function remember(name, value) {
   }
 }
 
-/** So many texts of games are kept. */
+/** The number of texts of games that are kept. */
 const TEXTS = 8;
 
 /**
- * Keeps a text of games as long as the tab is open.
+ * Keeps a text of games while the tab is open.
  * @param {string} text
  * @returns {string} the name by which `keptText` finds it
  */
@@ -48,7 +48,7 @@ export function keepText(text) {
     sessionStorage.setItem(`${PREFIX}texts`, JSON.stringify(names));
     sessionStorage.setItem(`${PREFIX}text.${id}`, text);
   } catch {
-    // Without storage, or with a text that does not fit, it is gone with the page.
+    // Without storage, or if it is too large, the text is lost with the page.
   }
   return id;
 }
@@ -69,7 +69,7 @@ export function keptText(id) {
 /** @type {Map<string, string>} */
 const texts = new Map();
 
-/** A short name that follows from a text: FNV-1a. @param {string} text */
+/** A short name computed from a text (FNV-1a). @param {string} text */
 function nameOf(text) {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

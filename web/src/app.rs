@@ -1,4 +1,4 @@
-//! The router, and what happens to every request.
+//! The router, and the handling of every request: limits, metrics, headers.
 
 use crate::engines::Engines;
 use crate::errors::ApiError;
@@ -17,15 +17,15 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What all requests share.
+/// The shared state of all requests.
 pub(crate) struct App {
     pub(crate) library: Library,
     pub(crate) limits: Limits,
-    /// For answers about one position.
+    /// The pool for answers about one position.
     pub(crate) probes: Pool,
-    /// For maps, lists, histograms and batches, which take longer.
+    /// The pool for maps, lists, histograms and batches, which take longer.
     pub(crate) scans: Pool,
-    /// For annotated games, which take longest.
+    /// The pool for annotated games, which take longest.
     pub(crate) annotations: Pool,
     pub(crate) engines: Option<Engines>,
     pub(crate) metrics: Metrics,
@@ -33,10 +33,11 @@ pub(crate) struct App {
     origins: Vec<HeaderValue>,
 }
 
-/// How many texts of games may wait for each thread: each may take as long as a request may.
+/// The number of texts of games that may wait for each thread; each may take the maximum time of a
+/// request.
 const ANNOTATIONS: usize = 4;
 
-/// The address of the client that has opened the connection.
+/// The address of the client of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
@@ -57,7 +58,7 @@ impl App {
         })
     }
 
-    /// What answers requests.
+    /// The router of all requests.
     pub(crate) fn router(app: &Arc<App>) -> Router {
         routes::router()
             .fallback(assets::asset)
@@ -79,12 +80,12 @@ impl App {
     }
 }
 
-/// The answer to a method that a route does not have.
+/// Answers requests with a method that a route does not have.
 async fn not_allowed() -> ApiError {
     ApiError::method("GET")
 }
 
-/// An origin as browsers write it.
+/// An origin in the form of browsers.
 fn origin_header(origin: &str) -> Result<HeaderValue, ServerError> {
     let host = origin.split_once("://").map(|(_, host)| host);
     let is_origin = host.is_some_and(|host| !host.is_empty() && !host.contains('/'));
@@ -129,8 +130,8 @@ const HEADERS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// The address that is limited. A proxy on this machine sends the client's, perhaps with a port; if it sends
-/// something else, its own address is limited. Other programs on this machine are not limited.
+/// The address to limit. A proxy on this machine sends the client's address, perhaps with a port; if it
+/// sends other text, its own address is limited. Other programs on this machine are not limited.
 fn client(request: &Request) -> Option<IpAddr> {
     let &Peer(peer) = request.extensions().get::<Peer>()?;
     if !peer.to_canonical().is_loopback() {
@@ -142,14 +143,14 @@ fn client(request: &Request) -> Option<IpAddr> {
     Some(address.unwrap_or(peer))
 }
 
-/// An address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80` or
-/// `[2001:db8::1]`.
+/// Parses an address in the forms of proxies: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
+/// `[2001:db8::1]:80` or `[2001:db8::1]`.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     bare.parse().or_else(|_| text.parse().map(|socket: SocketAddr| socket.ip())).ok()
 }
 
-/// Whether a browser asks what it may ask.
+/// Whether this is a preflight request of a browser.
 fn is_preflight(request: &Request) -> bool {
     let asks = header::ACCESS_CONTROL_REQUEST_METHOD;
     request.method() == Method::OPTIONS && request.headers().contains_key(asks)

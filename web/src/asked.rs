@@ -33,7 +33,7 @@ impl FromRequestParts<Arc<App>> for Asked {
             ApiError::bad("bad_path", "the path is not text in UTF-8").into_response()
         })?;
         let part = |name| path.iter().find(|&(key, _)| key == name).map(|(_, value)| value);
-        // The protocol of chess servers names no game.
+        // The protocol of lila-tablebase has no game in its paths.
         let name = part("game").unwrap_or("chess");
         let game = name
             .parse()
@@ -59,7 +59,7 @@ impl FromRequestParts<Arc<App>> for Asked {
     }
 }
 
-/// The tag of an answer: it follows from the tables and the request.
+/// The tag of an answer, computed from the tables and the request.
 fn tag(digest: &str, request: &str) -> HeaderValue {
     let mut hasher = blake3::Hasher::new();
     hasher.update(digest.as_bytes());
@@ -94,23 +94,23 @@ impl Asked {
         Arc::clone(&self.game.tables)
     }
 
-    /// An answer that stays as it is as long as the tables do.
+    /// An object as JSON, with cache headers and tag.
     pub(crate) fn lasting(&self, object: &impl Serialize) -> Reply {
         self.tagged(reply::json(&Object::new(object)))
     }
 
-    /// An answer that stays as it is as long as the tables do.
+    /// Adds cache headers and the tag.
     pub(crate) fn tagged(&self, reply: Reply) -> Reply {
         Reply { cache_control: Some(reply::A_DAY), tag: Some(self.tag.clone()), ..reply }
     }
 
-    /// An answer that may be another one next time.
+    /// An object as JSON that must not be cached.
     pub(crate) fn passing(&self, object: &impl Serialize) -> Reply {
         Reply { cache_control: Some("no-store"), ..reply::json(&Object::new(object)) }
     }
 
-    /// The answer about a position: at once if it follows from decoded blocks, else from a thread
-    /// that may read files.
+    /// The answer about a position: at once if it follows from decoded blocks, else from a thread that
+    /// may read files.
     ///
     /// # Errors
     /// The text is not a position, nothing is known of it, or the server is busy.

@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program.
+//! The files of the page, which are compiled into the program.
 
 use crate::asked::names_tag;
 use crate::compression;
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// The folder of the page that only a site has: it reads tables without a server.
+/// The folder of the page for sites only, with the code that reads tables without a server.
 const SITE: &str = "site/";
 
 /// All files of the page of a site.
@@ -20,7 +20,7 @@ pub(crate) fn of_site() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     PAGE.iter().map(|asset| (asset.path, asset.bytes))
 }
 
-/// The files with which browsers read tables, if the program was built with them.
+/// The files of the WebAssembly reader, if the program was built with them.
 pub(crate) fn reader() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     READER.iter().map(|asset| (asset.path, asset.bytes))
 }
@@ -70,7 +70,7 @@ impl Asset {
     }
 }
 
-/// What a browser may do with the page: nothing that is not of this server.
+/// The content policy: the page may load only from this server.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
                       base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
@@ -105,7 +105,7 @@ pub(crate) async fn asset(request: Request) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.content_type()));
     headers.insert(header::ETAG, tag);
-    // A new version of the program has a new page.
+    // Not cached for long, as a new version of the program has a new page.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response

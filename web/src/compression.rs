@@ -1,4 +1,4 @@
-//! Answers as gzip, for clients that take that.
+//! Compresses answers with gzip for clients that accept it.
 
 use crate::errors::ApiError;
 use axum::body::Body;
@@ -9,13 +9,13 @@ use flate2::write::GzEncoder;
 use std::io::{self, Write};
 use tokio::task::spawn_blocking;
 
-/// Compressing less than this takes more time than it saves.
+/// The minimum size to compress; for less, compressing takes more time than it saves.
 const LEAST_COMPRESSED: usize = 1400;
 
-/// Compressing this much would hold up other requests of the thread.
+/// The size from which compressing would delay other requests of the thread.
 const LONG: usize = 32 << 10;
 
-/// Whether the client takes gzip.
+/// Whether the client accepts gzip.
 pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT_ENCODING).iter();
     let mut codings = accepted.filter_map(|value| value.to_str().ok()).flat_map(|it| it.split(','));
@@ -30,7 +30,7 @@ pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The bytes as gzip.
+/// Compresses bytes with gzip.
 pub(crate) fn gzip(bytes: &[u8], level: Compression) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), level);
     encoder.write_all(bytes)?;

@@ -1,4 +1,4 @@
-//! Accepts connections, and lets go of slow clients.
+//! Accepts connections, and drops slow clients.
 
 use crate::Orders;
 use crate::app::{App, Peer};
@@ -25,21 +25,21 @@ use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 
-/// How long a connection that ends may still send what nobody reads.
+/// The time in which input is still read and dropped before a connection is closed.
 const LINGERING: Duration = Duration::from_millis(500);
 
-/// Serves connections until the server is told to stop, and then those that have begun a request.
+/// Serves connections until the server is stopped; then finishes the requests that have begun.
 pub(crate) async fn accept(app: &Arc<App>, listener: &TcpListener, mut orders: Receiver<Orders>) {
     let most = app.limits.connections;
     let served = Arc::new(Semaphore::new(most));
-    // As many again are told that the server is full.
+    // The same number of further connections get an answer that the server is full.
     let refused = Arc::new(Semaphore::new(most));
     let router = TowerToHyperService::new(App::router(app).into_service());
     loop {
         let (stream, address) = tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
-                // The client has gone, or there are too many files.
+                // The client has disconnected, or too many files are open.
                 Err(_) => {
                     sleep(Duration::from_millis(10)).await;
                     continue;
@@ -48,7 +48,7 @@ pub(crate) async fn accept(app: &Arc<App>, listener: &TcpListener, mut orders: R
             () = stopped(&mut orders) => break,
         };
         app.metrics.connections.fetch_add(1, Relaxed);
-        // Small answers are not kept back to be sent together.
+        // Small answers are sent without delay.
         let _ = stream.set_nodelay(true);
         if let Ok(permit) = Arc::clone(&served).try_acquire_owned() {
             let connection = Connection { app: Arc::clone(app), stream, address, permit };
@@ -62,9 +62,9 @@ pub(crate) async fn accept(app: &Arc<App>, listener: &TcpListener, mut orders: R
     let _ = timeout(app.limits.drain_time, served.acquire_many(all)).await;
 }
 
-/// Waits until the server is told to stop.
+/// Waits until the server is stopped.
 async fn stopped(orders: &mut Receiver<Orders>) {
-    // Without anybody who could tell it to, it goes on.
+    // Without a control it is never stopped.
     if orders.wait_for(|orders| orders.is_stopped).await.is_err() {
         std::future::pending().await
     }
@@ -95,7 +95,7 @@ impl Connection {
             let io = TokioIo::new(&mut stream);
             let mut connection = std::pin::pin!(protocol(&app).serve_connection(io, service));
             tokio::select! {
-                // What goes wrong on a connection concerns nobody else.
+                // Errors of a connection are ignored.
                 _ = connection.as_mut() => {}
                 () = stopped(&mut orders) => {
                     connection.as_mut().graceful_shutdown();
@@ -107,7 +107,7 @@ impl Connection {
         app.metrics.open_connections.fetch_sub(1, Relaxed);
     }
 
-    /// Tells the client that the server is full.
+    /// Answers that the server is full.
     async fn refuse(self) {
         let service = service_fn(|_: hyper::Request<Incoming>| {
             let mut response: Response = ApiError::busy().into_response();
@@ -126,11 +126,11 @@ fn protocol(app: &App) -> http1::Builder {
         .timer(TokioTimer::new())
         .header_read_timeout(app.limits.head_time)
         .max_buf_size(app.limits.head_bytes.max(8192));
-    // Without `pipeline_flush`: with it hyper does not send what it answers to a malformed request.
+    // Without `pipeline_flush`, with which hyper does not send its answer to a malformed request.
     protocol
 }
 
-/// A stream that fails when the other side does not take what is written for too long.
+/// A stream that fails if the other side does not read for too long.
 struct Impatient {
     stream: TcpStream,
     patience: Duration,
@@ -142,8 +142,8 @@ impl Impatient {
         Impatient { stream, patience, waits: None }
     }
 
-    /// Reads for a moment what still comes, and drops it. A connection that is closed with bytes
-    /// unread is reset, and with it the answer that tells the client what was wrong with them.
+    /// Reads and drops input for a moment. Closing a connection with unread bytes resets it, and the
+    /// client would lose the answer about its error.
     async fn linger(mut self) {
         let mut dropped = [0; 4096];
         let drop_all = async {
@@ -154,7 +154,7 @@ impl Impatient {
         let _ = timeout(LINGERING, drop_all).await;
     }
 
-    /// Passes on the result of a write, or fails if it has waited for too long.
+    /// Returns the result of a write, or an error if it has waited too long.
     fn watched<T>(
         &mut self,
         context: &mut Context<'_>,

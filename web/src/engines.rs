@@ -1,4 +1,4 @@
-//! Engines, for positions that no table knows.
+//! Engines for positions that are in no table.
 
 use crate::errors::ApiError;
 use crate::library::GameTables;
@@ -12,14 +12,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The transposition table of each engine, in bytes: a position is searched for a moment.
+/// The transposition table of each engine, in bytes. It is small, as searches are short.
 const MEMORY: usize = 16 << 20;
 /// The cache of decoded blocks of each engine, in bytes.
 const CACHE: u64 = 16 << 20;
-/// How many searches may wait for each thread.
+/// The number of searches that may wait for each thread.
 const QUEUE: usize = 4;
 
-/// Engines that search for a bounded time, a few at once.
+/// Engines that search for a limited time, a few at a time.
 pub(crate) struct Engines {
     pub(crate) time: Duration,
     pool: Pool,
@@ -28,10 +28,10 @@ pub(crate) struct Engines {
     most_idle: usize,
 }
 
-/// An engine that has nothing to do.
+/// An idle engine.
 struct Idle {
     game: AnyGame,
-    /// The digest of the tables that it has.
+    /// The digest of its tables.
     digest: String,
     engine: Box<dyn AnyEngine>,
 }
@@ -43,7 +43,7 @@ struct Settings {
 }
 
 impl Engines {
-    /// The engines that the options ask for.
+    /// The engines by the options, if there are any.
     pub(crate) fn of(options: &ServerOptions) -> Option<Engines> {
         let threads = options.limits.engine_threads;
         Some(Engines {
@@ -58,10 +58,10 @@ impl Engines {
         })
     }
 
-    /// What an engine thinks of a position.
+    /// An engine's result for a position.
     ///
     /// # Errors
-    /// The text is not a position, or too many searches wait already.
+    /// The text is not a position, or too many searches are waiting.
     pub(crate) async fn search(
         &self,
         tables: &GameTables,
@@ -88,7 +88,7 @@ impl Engines {
             let report = engine.search(&request, &Control::default(), &mut |_| ());
             let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
             if idle.len() >= most_idle {
-                // The one that has waited longest.
+                // Removes the one that has been idle longest.
                 idle.remove(0);
             }
             idle.push(Idle { game, digest, engine });
@@ -97,13 +97,13 @@ impl Engines {
         self.pool.run(search).await?
     }
 
-    /// How many searches run or wait.
+    /// The number of running and waiting searches.
     pub(crate) fn in_use(&self) -> usize {
         self.pool.in_use()
     }
 }
 
-/// An engine with the tables that it can use.
+/// Opens an engine with its tables.
 fn open(game: AnyGame, settings: Settings) -> Result<Box<dyn AnyEngine>, ApiError> {
     let settings = PlayerSettings {
         memory: MEMORY,
@@ -113,6 +113,6 @@ fn open(game: AnyGame, settings: Settings) -> Result<Box<dyn AnyEngine>, ApiErro
         book: BookChoice::None,
         ..PlayerSettings::new(game)
     };
-    // The message may name files of the server.
+    // The message is not sent, as it may name files of the server.
     open_engine(&settings).map_err(|_| ApiError::internal())
 }

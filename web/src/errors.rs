@@ -1,4 +1,4 @@
-//! Errors, as clients get them.
+//! Errors in the form for clients.
 
 use crate::reply;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -8,7 +8,7 @@ use damka::json::Object;
 use damka::{Answer, AskError, MissingTable, ProbeError, SearchReport};
 use serde::Serialize;
 
-/// The code of a table that the system cannot read, so that nothing is known of its contents.
+/// The code of a table that the system cannot read, so that its contents are unknown.
 pub(crate) const UNREADABLE_TABLE: &str = "unreadable_table";
 
 /// Why a request has no answer.
@@ -19,11 +19,11 @@ pub(crate) struct ApiError {
     pub(crate) message: String,
     /// The place of the error in a text of the request, in characters from 1.
     pub(crate) at: Option<usize>,
-    /// What is known all the same: the position, its legal moves and the missing tables.
+    /// The known part of the answer: the position, its legal moves and the missing tables.
     pub(crate) answer: Option<Box<Answer>>,
-    /// What an engine thinks of the position.
+    /// The engine's result for the position.
     pub(crate) engine: Option<Box<SearchReport>>,
-    /// When it is worth asking again, in seconds.
+    /// The time after which to try again, in seconds.
     pub(crate) retry_after: Option<u32>,
 }
 
@@ -56,18 +56,18 @@ impl ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, code, message)
     }
 
-    /// There is nothing of this name.
+    /// There is nothing with this name.
     pub(crate) fn not_found(code: &'static str, message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, code, message)
     }
 
-    /// The method is not one of the resource.
+    /// The resource does not have the method.
     pub(crate) fn method(allowed: &str) -> ApiError {
         let message = format!("this method is not understood here: {allowed} is");
         ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
     }
 
-    /// The request or what it asks for is too large.
+    /// The request or its result is too large.
     pub(crate) fn too_large(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
     }
@@ -77,27 +77,27 @@ impl ApiError {
         ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not come in time")
     }
 
-    /// The client asks too much.
+    /// The client sends too many requests.
     pub(crate) fn too_many(seconds: u32) -> ApiError {
         let message = "too many requests from this address";
         let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", message);
         ApiError { retry_after: Some(seconds), ..error }
     }
 
-    /// The server has too much to do.
+    /// The server is busy.
     pub(crate) fn busy() -> ApiError {
         let message = "the server is busy";
         let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message);
         ApiError { retry_after: Some(1), ..error }
     }
 
-    /// The work failed inside the server.
+    /// An internal error.
     pub(crate) fn internal() -> ApiError {
         let message = "the server failed to answer";
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 
-    /// A position whose tables are missing, with what is known of it.
+    /// Adds the known part of the answer about a position whose tables are missing.
     pub(crate) fn with_answer(self, answer: Answer) -> ApiError {
         ApiError { answer: Some(Box::new(answer)), ..self }
     }
@@ -144,7 +144,7 @@ impl From<ProbeError> for ApiError {
     }
 }
 
-/// The table that an error says is missing.
+/// The missing table of an error, if any.
 pub(crate) fn missing_table(error: &AskError) -> Option<MissingTable> {
     match error {
         AskError::Probe(ProbeError::Missing { signature, metric, .. }) => {

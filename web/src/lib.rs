@@ -1,23 +1,22 @@
-//! The explorer: an HTTP server with a JSON API over tables, and the page that uses it; and pictures
-//! of positions.
+//! The explorer: an HTTP server with a JSON API for tables and the page that uses it. Also pictures of
+//! positions.
 //!
-//! A [`Server`] answers until it is told to stop. `docs/SERVER.md` describes the API and how to run
-//! it.
+//! A [`Server`] runs until it is stopped. `docs/SERVER.md` describes the API and how to run it.
 //!
 //! # Where things are
 //!
-//! * `options.rs`: what can be set. `lib.rs`: start and end.
-//! * `connections.rs`: accepts connections, and lets go of slow clients.
-//! * `app.rs`: the router, and what happens to every request: limits, metrics, headers.
-//! * `library.rs`: the tables of all games, exchanged when their files change.
-//! * `engines.rs`: engines, for positions that no table knows.
-//! * `pool.rs`: the threads for what reads files. `rates.rs`: how much each client may ask.
+//! * `options.rs`: the options. `lib.rs`: start and end.
+//! * `connections.rs`: accepts connections, and drops slow clients.
+//! * `app.rs`: the router, and the handling of every request: limits, metrics, headers.
+//! * `library.rs`: the tables of all games, reloaded when their files change.
+//! * `engines.rs`: engines for positions that are in no table.
+//! * `pool.rs`: threads for tasks that read files. `rates.rs`: limits the rate of each client.
 //! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
 //! * `reply.rs`: answers, with their tags; `compression.rs`: answers as gzip; `errors.rs`: all errors.
-//! * `routes/`: a module for each kind of question; `objects.rs`: answers that follow from tables
+//! * `routes/`: a module for each kind of request; `objects.rs`: answers that follow from tables
 //!   alone. `site/` writes them, the page and the tables as files.
 //! * `picture/`: positions as SVG and PNG.
-//! * `openapi.rs` describes the API; `metrics.rs` counts; `assets.rs` has the files of the page.
+//! * `openapi/` describes the API; `metrics.rs` counts; `assets.rs` has the files of the page.
 
 mod app;
 mod asked;
@@ -49,7 +48,7 @@ use thiserror::Error;
 use tokio::runtime;
 use tokio::sync::watch;
 
-/// Why the server cannot start or go on.
+/// Why the server cannot start or continue.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ServerError {
@@ -59,20 +58,20 @@ pub enum ServerError {
     /// The tables cannot be listed.
     #[error("the tables cannot be listed: {0}")]
     Tables(#[source] io::Error),
-    /// An allowed origin is not one.
+    /// An allowed origin is not an origin.
     #[error("`{0}` is not an origin: one such as https://example.org is expected")]
     Origin(String),
 }
 
-/// Tells a running server what to do. Clones are of the same server.
+/// Controls a running server. Clones control the same server.
 #[derive(Clone, Debug)]
 pub struct Control(watch::Sender<Orders>);
 
-/// What a server has been told.
+/// The orders to a server.
 #[derive(Clone, Copy, Debug, Default)]
 struct Orders {
     is_stopped: bool,
-    /// How often it was told to look for new tables.
+    /// The number of orders to reload tables.
     reloads: u64,
 }
 
@@ -83,24 +82,24 @@ impl Default for Control {
 }
 
 impl Control {
-    /// Accepts no more connections, finishes what has begun, and ends.
+    /// Stops the server: it accepts no more connections, finishes requests that have begun, and ends.
     pub fn stop(&self) {
         self.0.send_modify(|orders| orders.is_stopped = true);
     }
 
-    /// Looks for new, changed and removed tables now.
+    /// Makes the server look for new, changed and removed tables now.
     pub fn reload(&self) {
         self.0.send_modify(|orders| orders.reloads += 1);
     }
 }
 
-/// A server that has looked at its tables, and does not listen yet.
+/// A server that has listed its tables, and does not listen yet.
 pub struct Server {
     app: Arc<App>,
 }
 
 impl Server {
-    /// Lists the tables, and opens each for a look at its header.
+    /// Lists the tables, and reads the header of each.
     ///
     /// # Errors
     /// The options are wrong, or the tables cannot be listed.
@@ -108,8 +107,8 @@ impl Server {
         Ok(Server { app: Arc::new(App::new(options)?) })
     }
 
-    /// Serves on `listener` until `control` is told to stop. Returns when the requests that had
-    /// begun are answered, or their time is over.
+    /// Serves on `listener` until `control` stops it. Returns when the requests that have begun are
+    /// answered, or their time is over.
     ///
     /// # Errors
     /// The system has no threads or no sockets.
@@ -117,7 +116,7 @@ impl Server {
         let Server { app } = self;
         let runtime = runtime::Builder::new_multi_thread()
             .enable_all()
-            // One more looks at the directories.
+            // One more thread looks at the directories.
             .max_blocking_threads(app.limits.blocking_threads() + 1)
             .thread_name("damka-serve")
             .build()
@@ -130,7 +129,7 @@ impl Server {
             connections::accept(&app, &listener, orders).await;
             Ok(())
         });
-        // Work that nobody waits for any more is not waited for either.
+        // Does not wait for tasks whose clients have gone.
         runtime.shutdown_background();
         ended.map_err(ServerError::Start)
     }

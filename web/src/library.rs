@@ -1,4 +1,4 @@
-//! The tables of all games, exchanged when their files change.
+//! The tables of all games, reloaded when their files change.
 
 use crate::Orders;
 use crate::app::App;
@@ -23,19 +23,19 @@ pub(crate) struct Library {
     shelves: Vec<Shelf>,
 }
 
-/// The tables of a game as they are now.
+/// The current tables of a game.
 struct Shelf {
     game: AnyGame,
     now: RwLock<Arc<GameTables>>,
 }
 
-/// The tables of a game as they were at some time. Requests that have begun keep them.
+/// The tables of a game at a point in time. Requests in progress keep them.
 pub(crate) struct GameTables {
     pub(crate) game: AnyGame,
     pub(crate) info: Arc<GameInfo>,
     pub(crate) tables: Arc<dyn AnyTables>,
     pub(crate) inventory: Inventory,
-    /// Of all tables, in hexadecimal digits.
+    /// The digest of all tables, in hexadecimal digits.
     pub(crate) digest: String,
     files: Vec<File>,
     /// The answer to `stats` of all signatures.
@@ -44,7 +44,7 @@ pub(crate) struct GameTables {
     pub(crate) histograms: Mutex<HashMap<String, Vec<u8>>>,
 }
 
-/// A file of a table. If it is replaced or changed, so is this.
+/// The identity of a table file, which changes when the file is changed or replaced.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct File {
     name: String,
@@ -54,6 +54,8 @@ struct File {
 }
 
 impl Library {
+    /// Opens the tables of all games.
+    ///
     /// # Errors
     /// A directory cannot be listed.
     pub(crate) fn open(options: &ServerOptions) -> io::Result<Library> {
@@ -81,10 +83,10 @@ impl Library {
         self.shelves.iter().map(Shelf::now)
     }
 
-    /// Looks at the directories, and exchanges the tables of games whose files have changed.
+    /// Lists the directories, and reloads the tables of games whose files have changed.
     ///
     /// # Errors
-    /// A directory cannot be listed. The other games are looked at all the same.
+    /// A directory cannot be listed. The other games are still reloaded.
     fn refresh(&self) -> io::Result<()> {
         let mut failed = Ok(());
         for shelf in &self.shelves {
@@ -107,8 +109,8 @@ impl Library {
         failed
     }
 
-    /// The tables of a game that are in these files. If since `before` only new ones have come, the
-    /// open tables and their decoded blocks are kept.
+    /// The tables of a game in these files. If files were only added since `before`, the open tables
+    /// and their decoded blocks are kept.
     fn read(
         &self,
         game: AnyGame,
@@ -149,7 +151,7 @@ impl Library {
                 let is_table = name
                     .split_once('.')
                     .is_some_and(|(_, ending)| ending.parse::<Metric>().is_ok());
-                // A file may go away while the directory is read.
+                // A file may be removed while the directory is read.
                 if let (true, Ok(metadata)) = (is_table, entry.metadata()) {
                     let modified = metadata.modified().ok();
                     files.push(File { name, directory, len: metadata.len(), modified });
@@ -161,7 +163,7 @@ impl Library {
     }
 }
 
-/// What identifies the values of tables: it changes with them, and with the version of damka.
+/// A hash that identifies the values of tables and the version of damka.
 fn digest(inventory: &Inventory) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
@@ -183,7 +185,7 @@ impl GameTables {
         signatures.filter(|&signature| seen.insert(signature)).cloned().collect()
     }
 
-    /// The same without the tables of more than so many pieces.
+    /// These tables without those of more than `pieces` pieces.
     pub(crate) fn up_to(&self, pieces: u32) -> GameTables {
         let Inventory { mut tables, mut damaged } = self.inventory.clone();
         tables.retain(|table| table.pieces <= pieces);
@@ -209,7 +211,7 @@ impl Shelf {
     }
 }
 
-/// Looks at the directories every few seconds, and when it is told to.
+/// Refreshes the library every few seconds, and on request.
 pub(crate) async fn watch(app: Arc<App>, mut orders: Receiver<Orders>) {
     let period = app.limits.watch_time;
     let mut ticks = interval_at(Instant::now() + period, period);

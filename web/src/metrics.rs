@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// The routes that are counted; everything else counts as the page.
+/// The routes that are counted; all other paths count as the page.
 const ROUTES: [&str; 17] = [
     "",
     "/api/games",
@@ -28,16 +28,16 @@ const ROUTES: [&str; 17] = [
     "/openapi.json",
     "other",
 ];
-/// The upper bounds of the times that are counted, in microseconds.
+/// The upper bounds of the classes of times, in microseconds.
 const TIMES: [u64; 10] = [50, 100, 250, 1000, 5000, 25_000, 100_000, 500_000, 2_500_000, u64::MAX];
-/// 1xx to 5xx.
+/// The number of classes of statuses, 1xx to 5xx.
 const CLASSES: usize = 5;
 
-/// A place in [`ROUTES`].
+/// An index in [`ROUTES`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Route(usize);
 
-/// What the server has done.
+/// The counts of the server.
 #[derive(Default)]
 pub(crate) struct Metrics {
     routes: [PerRoute; ROUTES.len()],
@@ -71,7 +71,7 @@ impl Metrics {
         route.micros.fetch_add(micros, Relaxed);
     }
 
-    /// Counts a directory that could not be read again.
+    /// Counts a failed reload of a directory.
     pub(crate) fn count_failed_reload(&self) {
         self.failed_reloads.fetch_add(1, Relaxed);
     }

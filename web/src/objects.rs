@@ -1,4 +1,4 @@
-//! Objects that follow from the tables alone: a route sends them, and a site has them in files.
+//! Objects that follow from the tables alone: routes send them, and a site has them in files.
 
 use crate::errors::ApiError;
 use crate::library::GameTables;
@@ -11,18 +11,18 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow::Continue;
 use std::time::{Duration, Instant};
 
-/// The tables of a game in numbers.
+/// The numbers and sizes of a game's tables.
 #[derive(Debug, Serialize)]
 pub(crate) struct Holdings {
-    /// The most pieces that a table has; 0 without tables.
+    /// The maximum number of pieces of a table; 0 without tables.
     pub(crate) most_pieces: u32,
-    /// How many signatures have a table.
+    /// The number of signatures with a table.
     pub(crate) signatures: usize,
-    /// How many tables there are.
+    /// The number of tables.
     pub(crate) tables: usize,
-    /// How many of them cannot be used.
+    /// The number of tables that cannot be used.
     pub(crate) damaged: usize,
-    /// Positions of all signatures that have a table; symmetric ones count once.
+    /// The number of positions of all signatures with a table; symmetric ones count once.
     pub(crate) positions: u64,
     /// The size of all tables in bytes.
     pub(crate) bytes: u64,
@@ -58,8 +58,8 @@ impl Stats {
     /// The counts of all signatures.
     ///
     /// # Errors
-    /// They cannot be counted for another reason than a table that cannot be read: the others have
-    /// counts all the same.
+    /// They cannot be counted for another reason than an error of a table: signatures with such an
+    /// error are left out.
     pub(crate) fn of_all(game: &GameTables) -> Result<Stats, AskError> {
         let mut stats = Vec::new();
         for signature in game.signatures() {
@@ -73,7 +73,7 @@ impl Stats {
     }
 }
 
-/// How many positions have each value, with White and with Black to move.
+/// The number of positions of each value, with White and with Black to move.
 #[derive(Debug, Serialize)]
 pub(crate) struct Histograms {
     pub(crate) game: &'static str,
@@ -82,11 +82,10 @@ pub(crate) struct Histograms {
 }
 
 impl Histograms {
-    /// The counts of a signature. They are counted if its tables do not have them, but not in more
-    /// than `most` positions.
+    /// The histograms of a signature. If its tables have none, up to `most` positions are counted.
     ///
     /// # Errors
-    /// There are more, or the tables are missing or damaged.
+    /// There are more positions, or the tables are missing or damaged.
     pub(crate) fn of(
         game: &GameTables,
         signature: &str,
@@ -112,13 +111,13 @@ pub(crate) struct Page {
     pub(crate) game: &'static str,
     pub(crate) signature: String,
     pub(crate) positions: Vec<ListedPosition>,
-    /// Where the list goes on; null at its end.
+    /// The cursor of the next page; null at the end of the list.
     pub(crate) next: Option<String>,
 }
 
 impl Page {
-    /// A page of at most `limit` positions. It may have fewer if the work takes longer than `soon`,
-    /// and none if it takes longer than `work_time`: then the list goes on all the same.
+    /// A page of at most `limit` positions. It may have fewer if the work takes longer than `soon`, and
+    /// none if it takes longer than `work_time`; the list can still be continued.
     ///
     /// # Errors
     /// The query or its cursor is wrong, or a table is missing or damaged.
@@ -143,7 +142,7 @@ impl Page {
     }
 }
 
-/// A list that the page shows of a material, as its query names it.
+/// A list of a material that the page shows, as in its query.
 #[derive(Debug, Serialize)]
 pub(crate) struct Shown {
     value: Option<&'static str>,
@@ -153,8 +152,8 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
-    /// The lists of a signature that a page shows: the longest wins, mutual zugzwangs, and wins by
-    /// a single move.
+    /// The lists of a signature that the page shows: the longest wins, mutual zugzwangs, and wins by a
+    /// single move.
     pub(crate) fn all(stats: &[SideStats]) -> Vec<Shown> {
         let none = || Shown { value: None, distance: None, zugzwang: false, unique: false };
         let longest = stats.iter().filter_map(|side| side.longest_win).max();

@@ -1,11 +1,11 @@
-//! What can be set.
+//! The options of a server.
 
 use damka::Access;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// What a server serves, and to whom.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
     /// Directories of tables. A table is read from the first one that has it.
@@ -14,7 +14,7 @@ pub struct ServerOptions {
     pub cache_bytes: u64,
     /// How tables are read.
     pub access: Access,
-    /// How long an engine may search a position that no table knows; `None` for no engine.
+    /// The time of an engine for a position that is in no table; `None` for no engine.
     pub engine_time: Option<Duration>,
     /// The origins whose pages may use the API; all if there are none.
     pub origins: Vec<String>,
@@ -36,34 +36,34 @@ impl ServerOptions {
     }
 }
 
-/// Limits on what clients may ask, so that one of them does not hold up the others.
+/// Limits on requests, so that one client does not block the others.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most connections. Further ones are answered with 503.
+    /// The maximum number of connections. Further ones are answered with 503.
     pub connections: usize,
-    /// The most bytes of the head of a request.
+    /// The maximum size of request headers, in bytes.
     pub head_bytes: usize,
-    /// The most bytes of a body.
+    /// The maximum size of a body, in bytes.
     pub body_bytes: usize,
-    /// The most positions of a batch.
+    /// The maximum number of positions of a batch.
     pub batch: usize,
-    /// The most bytes, games and moves of a text that is annotated.
+    /// The maximum size of a text to annotate, in bytes; the next two limit its games and plies.
     pub annotated_bytes: usize,
     /// See [`annotated_bytes`](Limits::annotated_bytes).
     pub games: usize,
     /// See [`annotated_bytes`](Limits::annotated_bytes).
     pub plies: usize,
-    /// The most positions of a page of a list.
+    /// The maximum number of positions of a page of a list.
     pub page: usize,
-    /// The most positions of a signature whose values are counted.
+    /// The maximum number of positions of a signature whose values are counted.
     pub histogram: u64,
-    /// How long a client may take to send a head, and how long an idle connection is kept.
+    /// The time to receive request headers, and the time that an idle connection is kept.
     pub head_time: Duration,
-    /// How long a client may take to send a body, or to take a part of an answer.
+    /// The time to receive a body, and to send a part of an answer.
     pub transfer_time: Duration,
-    /// How long one request may search tables.
+    /// The time that one request may search tables.
     pub work_time: Duration,
-    /// How long requests may still take after the server is told to stop.
+    /// The time that requests may still take after the server is stopped.
     pub drain_time: Duration,
     /// Threads for answers that read tables.
     pub probe_threads: usize,
@@ -73,11 +73,11 @@ pub struct Limits {
     pub annotation_threads: usize,
     /// Threads for the engine.
     pub engine_threads: usize,
-    /// How many requests may wait for each thread.
+    /// The number of requests that may wait for each thread.
     pub queue: usize,
-    /// How many requests a second one address may send, in the long run; 0 for any number.
+    /// The number of requests per second that one address may send in the long run; 0 for no limit.
     pub rate: u32,
-    /// How often the directories are looked at.
+    /// The interval at which the directories are checked.
     pub watch_time: Duration,
 }
 
@@ -110,7 +110,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The threads for work that waits for files.
+    /// The number of threads for tasks that wait for files.
     pub(crate) fn blocking_threads(&self) -> usize {
         self.probe_threads + self.scan_threads + self.annotation_threads + self.engine_threads
     }

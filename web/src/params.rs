@@ -1,11 +1,11 @@
-//! The parameters of a request, as they stand behind the `?`.
+//! The parameters of a request, after the `?`.
 
 use crate::errors::ApiError;
 use damka::games::excerpt;
 use std::borrow::Cow;
 use std::str::FromStr;
 
-/// The parameters of a request. Each is taken once; what is left is not understood.
+/// The parameters of a request. Each is taken once; those left are unknown.
 pub(crate) struct Params<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
 impl<'a> Params<'a> {
@@ -14,10 +14,10 @@ impl<'a> Params<'a> {
         Params(form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect())
     }
 
-    /// A parameter, if it is there.
+    /// Takes a parameter, if it is present.
     ///
     /// # Errors
-    /// It is there twice.
+    /// It is present twice.
     pub(crate) fn take(&mut self, name: &str) -> Result<Option<Cow<'a, str>>, ApiError> {
         let Some(place) = self.0.iter().position(|(key, _)| key == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(place);
@@ -27,19 +27,19 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// A parameter that must be there.
+    /// Takes a required parameter.
     ///
     /// # Errors
-    /// It is missing, or there twice.
+    /// It is missing, or present twice.
     pub(crate) fn required(&mut self, name: &str) -> Result<Cow<'a, str>, ApiError> {
         let missing = || bad(format!("the parameter `{name}` is missing"));
         self.take(name)?.ok_or_else(missing)
     }
 
-    /// A parameter that is read as a `T`, if it is there.
+    /// Takes a parameter and parses it as a `T`, if it is present.
     ///
     /// # Errors
-    /// It is not what is `expected`, or there twice.
+    /// It is not what is `expected`, or present twice.
     pub(crate) fn parsed<T: FromStr>(
         &mut self,
         name: &str,
@@ -52,10 +52,10 @@ impl<'a> Params<'a> {
         parsed.map(Some)
     }
 
-    /// A parameter that is one of some words, if it is there.
+    /// Takes a parameter that is one of these words, if it is present.
     ///
     /// # Errors
-    /// It is another word, or there twice.
+    /// It is another word, or present twice.
     pub(crate) fn word<T: Copy>(
         &mut self,
         name: &str,
@@ -70,15 +70,15 @@ impl<'a> Params<'a> {
         found.map(Some).ok_or_else(unknown)
     }
 
-    /// A parameter that is `true` or `false`, if it is there.
+    /// Takes a parameter that is `true` or `false`, if it is present.
     ///
     /// # Errors
-    /// It is another word, or there twice.
+    /// It is another word, or present twice.
     pub(crate) fn flag(&mut self, name: &str) -> Result<Option<bool>, ApiError> {
         self.word(name, &[("true", true), ("false", false)])
     }
 
-    /// That nothing is left.
+    /// Checks that no parameter is left.
     ///
     /// # Errors
     /// A parameter is left.

@@ -1,26 +1,25 @@
-//! Bounded work on threads that may wait for files.
+//! A limited number of tasks on threads that may wait for files.
 
 use crate::errors::ApiError;
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
-/// Runs a few pieces of work at once, has some more wait, and refuses the rest.
+/// Runs a few tasks at a time, lets some more wait, and refuses the rest.
 pub(crate) struct Pool {
     threads: Arc<Semaphore>,
     places: Arc<Semaphore>,
     size: usize,
 }
 
-/// The right to run work in a pool, one piece after the other. It counts until it is dropped, and
-/// as long as its work runs.
+/// A permit to run tasks in a pool; counted until it is dropped and its task has ended.
 pub(crate) struct Place {
     permit: Arc<OwnedSemaphorePermit>,
     threads: Arc<Semaphore>,
 }
 
 impl Pool {
-    /// A pool of so many threads, for each of which `queue` pieces of work may wait.
+    /// A pool of `threads` threads; for each, `queue` tasks may wait.
     pub(crate) fn new(threads: usize, queue: usize) -> Pool {
         let size = threads * (1 + queue);
         Pool {
@@ -30,7 +29,7 @@ impl Pool {
         }
     }
 
-    /// Takes a place.
+    /// Takes a permit.
     ///
     /// # Errors
     /// The pool is full.
@@ -39,10 +38,10 @@ impl Pool {
         Ok(Place { permit: Arc::new(permit), threads: Arc::clone(&self.threads) })
     }
 
-    /// Does one piece of work; see [`Place::run`].
+    /// Runs one task; see [`Place::run`].
     ///
     /// # Errors
-    /// The pool is full, or the work panics.
+    /// The pool is full, or the task panics.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -50,18 +49,18 @@ impl Pool {
         self.enter()?.run(work).await
     }
 
-    /// How many places are taken.
+    /// The number of permits in use.
     pub(crate) fn in_use(&self) -> usize {
         self.size - self.places.available_permits()
     }
 }
 
 impl Place {
-    /// Does the work as soon as a thread is free. If nobody waits for the result any more before it
-    /// has begun, it is not done.
+    /// Runs a task as soon as a thread is free. If the future is dropped before that, the task does not
+    /// run.
     ///
     /// # Errors
-    /// The work panics.
+    /// The task panics.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

@@ -1,14 +1,13 @@
-//! How much each client may ask.
+//! Limits the rate of requests of each client.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// The most addresses that are remembered. Beyond, those that have asked least recently are
-/// forgotten.
+/// The maximum number of buckets. If it is reached, full buckets are dropped, or else all.
 const MOST_ADDRESSES: usize = 1 << 16;
-/// How many seconds' worth of requests may come at once.
+/// The size of a burst, in seconds of the allowed rate.
 const BURST: f64 = 10.0;
 
 /// A token bucket for each address.
@@ -23,7 +22,7 @@ struct Bucket {
 }
 
 impl Rates {
-    /// So many requests a second; 0 for any number.
+    /// Allows `per_second` requests per second; 0 for no limit.
     pub(crate) fn new(per_second: u32) -> Rates {
         Rates { per_second: per_second.into(), buckets: Mutex::default() }
     }
@@ -31,7 +30,7 @@ impl Rates {
     /// Takes `cost` tokens from the bucket of an address.
     ///
     /// # Errors
-    /// There are not enough: returns the seconds until there are.
+    /// There are not enough tokens: returns the seconds until there are.
     pub(crate) fn take(&self, address: IpAddr, cost: f64) -> Result<(), u32> {
         if self.per_second == 0.0 {
             return Ok(());
@@ -49,7 +48,7 @@ impl Rates {
         let bucket = buckets.entry(network(address)).or_insert(full);
         bucket.tokens = bucket.at(now, self.per_second).min(most);
         bucket.filled = now;
-        // What costs more than a full bucket is let through by one.
+        // A request that costs more than a full bucket needs a full bucket.
         let cost = cost.min(most);
         if bucket.tokens < cost {
             return Err(((cost - bucket.tokens) / self.per_second).ceil().max(1.0) as u32);
@@ -65,7 +64,7 @@ impl Bucket {
     }
 }
 
-/// One client has all addresses of a network of IPv6.
+/// The address by which a client is counted: an IPv6 client has all addresses of its network.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

@@ -1,12 +1,11 @@
-//! Answers: their type, tag and age.
+//! Answers with their type, tag and cache headers.
 
 use axum::body::Body;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// An answer that fits into memory. It is compressed on its way out, if it is large and the client
-/// takes that.
+/// An answer in memory. It is compressed when it is sent, if it is large and the client accepts gzip.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) bytes: Vec<u8>,
@@ -16,7 +15,7 @@ pub(crate) struct Reply {
     pub(crate) tag: Option<HeaderValue>,
 }
 
-/// How long what never changes may be kept: the tables may be exchanged, so for a day.
+/// The cache header of answers that change only with the tables: a day, as tables may be replaced.
 pub(crate) const A_DAY: &str = "public, max-age=86400";
 
 /// An object as JSON.
@@ -28,7 +27,7 @@ pub(crate) fn json(object: &impl Serialize) -> Reply {
     Reply { bytes, content_type: "application/json", cache_control: None, tag: None }
 }
 
-/// Text of a type.
+/// A text with its type.
 pub(crate) fn text(bytes: Vec<u8>, content_type: &'static str) -> Reply {
     Reply { bytes, content_type, cache_control: None, tag: None }
 }

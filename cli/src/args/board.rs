@@ -19,7 +19,7 @@ pub(crate) struct BoardArgs {
     /// Print the board as text.
     #[arg(long, group = "format", conflicts_with_all = ["flip", "size", "arrows", "marks", "map"])]
     pub(crate) text: bool,
-    /// Write to this new file, not to standard output.
+    /// Write to this new file instead of standard output.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
     /// Show the board from Black's side.
@@ -29,13 +29,13 @@ pub(crate) struct BoardArgs {
     #[arg(long, value_name = "PIXELS", default_value_t = 480,
         value_parser = number::<u32>(16..=8192))]
     pub(crate) size: u32,
-    /// Arrows, separated by commas: their squares with - between them.
+    /// Arrows, separated by commas: two squares with - between them.
     #[arg(long, value_name = "c3-d4,...", value_delimiter = ',')]
     pub(crate) arrows: Vec<String>,
     /// Squares to frame, separated by commas.
     #[arg(long, value_name = "e5,...", value_delimiter = ',')]
     pub(crate) marks: Vec<String>,
-    /// Write on each square what the position is worth with the piece of SQUARE there: + for a win,
+    /// Write on each square the value of the position with the piece of SQUARE there: + for a win,
     /// - for a loss, with the plies to the end, and = for a draw.
     #[arg(long, value_name = "SQUARE")]
     pub(crate) map: Option<String>,

@@ -18,29 +18,29 @@ The user NAME must be registered on the server. The password is read from --pass
 from the environment variable DAMKA_PASSWORD. It is never shown. Bots for other games may be logged in
 as the same user at the same time.
 
-The bot plays all games of its user, whoever has started them. With --create, --accept and
---tournaments it looks for new games every half minute, until --max-games are open, not counting those
-in which nobody has moved for an hour. A tournament may start more at once.
+The bot plays all games of its user, no matter who has started them. With --create, --accept and
+--tournaments it looks for new games every half minute, until --max-games are open; games without a
+move for an hour do not count. A tournament may start more at once.
 
 It searches --searches positions at a time, each with --threads. The searches share tables and book;
-the transposition tables of each of the four kinds of games take --memory in all. Of the games that
-wait, the one comes first whose clock would run out first. If a game has no position yet and its user
+the transposition tables of each of the four kinds of games take --memory in all. Of the waiting
+games, the one whose clock runs out first comes first. If a game has no position yet and its user
 begins, the bot sends the start position.
 
 The server subtracts twice the time of a turn from the clock, so half an hour is a quarter of an hour of
 thinking, which the bot takes into account. A draw is accepted if tables or a search to the end see no
-win, if the bot is half a man or pawn behind, and after 40 moves if nobody is ahead. A draw is offered
+win, if the bot is half a man or pawn behind, and after 40 moves if neither side is ahead. A draw is offered
 if the game is drawn by its rules, such as a third repetition, because the server does not detect this.
 A game is closed when it is won, lost or stalemate.
 
-The log on standard error shows why a game is left alone, which games begin and how they end, and illegal
-moves of opponents, after which the game goes on from the position of the server. Every ten minutes it has
-a summary: open games, moves, failed requests, and how long ago a request succeeded. A game that has not
-moved on for ten minutes, though it is the bot's turn, is an ERROR. --log-level debug adds each move.
-Nothing is logged that the server or an opponent has written. Only errors at the start end the bot. On
+The log on standard error shows why the bot does not play in a game, which games begin and how they
+end, and illegal moves of opponents, after which the bot plays on from the position of the server. Every
+ten minutes it has a summary: open games, moves, failed requests, and how long ago a request succeeded.
+A game without progress for ten minutes in which the bot is to move is an ERROR. --log-level debug adds
+each move. Text from the server or an opponent is never logged. Only errors at the start end the bot. On
 Ctrl-C it finishes the moves in hand, and waits at most half a minute for an answer; a second Ctrl-C ends
 it at once. A second bot of the same user for the same games on this machine is refused, as both would
-play each move. Nothing is stored on disk: the same command goes on with all games.")]
+play each move. Nothing is stored on disk: the same command continues all games.")]
     Dagaz(Box<DagazArgs>),
 }
 
@@ -67,8 +67,8 @@ pub(crate) struct DagazArgs {
     /// Enter tournaments.
     #[arg(long)]
     pub(crate) tournaments: bool,
-    /// Look for no more games when this number is open, including waiting games, but not those in which
-    /// nobody has moved for an hour.
+    /// Look for no more games when this number is open. Waiting games count; games without a move
+    /// for an hour do not.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u16>(1..))]
     pub(crate) max_games: u16,
     /// The clock of created games, by the server's number: 0 none, 1 two hours and a minute,
@@ -86,8 +86,8 @@ pub(crate) struct DagazArgs {
     /// they lead to, and the opponent sees them when they are confirmed.
     #[arg(long)]
     pub(crate) arbiter: bool,
-    /// Look for games once, if requested, play the moves that are due now, and end; with status 1 if one
-    /// failed.
+    /// Look for games once, if requested, play the moves that are due now, and exit; with status 1
+    /// if one failed.
     #[arg(long)]
     pub(crate) once: bool,
     /// Show what would be done now, and exit. Only the login and requests without side effects are sent.
@@ -121,15 +121,15 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// The least level that is logged.
+/// The lowest level that is logged.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogLevel {
-    /// Games that do not move on, and defects of the bot.
+    /// Games that make no progress, and bugs in the bot.
     Error,
-    /// Also failed requests and games that are left alone.
+    /// Also failed requests, and games in which the bot does not play.
     Warn,
     /// Also games that begin and end, and summaries.
     Info,
-    /// Each move in addition.
+    /// Also each move.
     Debug,
 }

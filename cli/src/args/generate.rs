@@ -7,15 +7,15 @@ use std::path::PathBuf;
 pub(crate) struct GenArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// Signatures such as KKMvKM, each with all it leads to; a number stands for all signatures of
-    /// 2 to that many pieces.
+    /// Signatures such as KKMvKM, each with all it leads to; a number N selects all signatures of
+    /// 2 to N pieces.
     #[arg(value_name = "PIECES|SIGNATURE", required_unless_present = "only")]
     pub(crate) what: Vec<String>,
-    /// Build these signatures alone, as one of several processes that build the set together, and seed
-    /// files of what the others need of them. Exits with 3 if something that is needed is not built yet.
+    /// Build only these signatures, as one of several processes that build the set together, and
+    /// seed files for the other processes. Exits with 3 if an input is not built yet.
     #[arg(long, value_name = "SIGNATURE", num_args = 1..)]
     pub(crate) only: Vec<String>,
-    /// Where tables and seed files of other processes are. [default: the directory of tables]
+    /// Read tables and seed files of other processes here. [default: the directory of tables]
     #[arg(long, value_name = "DIR", requires = "only", value_hint = ValueHint::DirPath)]
     pub(crate) inputs: Option<PathBuf>,
     /// Where this process writes. [default: the directory of tables]
@@ -29,8 +29,8 @@ pub(crate) struct GenArgs {
     pub(crate) metric: Vec<MetricName>,
     #[command(flatten)]
     pub(crate) work: WorkArgs,
-    /// The memory to use, e.g. 512M or 16G; where it is too little, large arrays are kept in scratch
-    /// files. [default: all that the machine, or the container, has]
+    /// The memory to use, e.g. 512M or 16G; if it is too little, large arrays are kept in scratch
+    /// files. [default: all memory of the machine or container]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// Save unfinished work on a signature after this many seconds; 0 saves after every round.
@@ -40,7 +40,7 @@ pub(crate) struct GenArgs {
     /// take about half the space; a probe of the other side looks one move ahead.
     #[arg(long, conflicts_with = "only")]
     pub(crate) half: bool,
-    /// Read every table again that exists, also those that have not changed since they were read.
+    /// Read all existing tables again, also those that have not changed since they were last read.
     #[arg(long)]
     pub(crate) recheck: bool,
     /// At the end, print a profile: nanoseconds of processor time per position.
@@ -53,7 +53,7 @@ pub(crate) struct GenArgs {
 pub(crate) enum PlanFormat {
     /// A line for each signature, for people.
     Text,
-    /// The jobs of several processes, a JSON object each.
+    /// The jobs of several processes, one JSON object each.
     Json,
     /// A Makefile.
     Make,
@@ -67,8 +67,8 @@ pub(crate) enum PlanFormat {
 pub(crate) struct PlanArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// Signatures such as KKMvKM, each with all it leads to; a number stands for all signatures of
-    /// 2 to that many pieces.
+    /// Signatures such as KKMvKM, each with all it leads to; a number N selects all signatures of
+    /// 2 to N pieces.
     #[arg(value_name = "PIECES|SIGNATURE", required = true)]
     pub(crate) what: Vec<String>,
     #[command(flatten)]
@@ -76,15 +76,15 @@ pub(crate) struct PlanArgs {
     /// What would be written.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "wdl,dtw")]
     pub(crate) metric: Vec<MetricName>,
-    /// The memory to use, e.g. 16G. [default: all that the machine, or the container, has]
+    /// The memory to use, e.g. 16G. [default: all memory of the machine or container]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
     /// The number of threads. [default: one per processor]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
         value_parser = thread_count)]
     pub(crate) threads: u16,
-    /// How to print it: for people, or as jobs of several processes for a program that runs them. Memory
-    /// and threads are then those of each job.
+    /// How to print the plan: for people, or as jobs of several processes for a program that runs
+    /// them. Memory and threads are then those of each job.
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: PlanFormat,
     /// Print one JSON object per signature.

@@ -16,7 +16,7 @@ pub(crate) struct MatchArgs {
     /// The second player.
     #[arg(long, value_name = "KEY=VALUE,...")]
     pub(crate) b: EntrantSettings,
-    /// A third player; --d to --h are more. Every two play a match.
+    /// A third player; --d to --h add more. Every two play a match.
     #[arg(long, value_name = "KEY=VALUE,...", conflicts_with = "sprt")]
     pub(crate) c: Option<EntrantSettings>,
     #[arg(long, value_name = "KEY=VALUE,...", hide = true, requires = "c")]
@@ -33,8 +33,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 100,
         value_parser = number::<u64>(1..=MOST_GAMES))]
     pub(crate) games: u64,
-    /// A file of positions or games, random:PLIES, endings:FROM-TO (pieces), or chess960: its start
-    /// positions.
+    /// A file of positions or games, random:PLIES, endings:FROM-TO (pieces), or chess960 for the
+    /// start positions of Chess960.
     #[arg(long, value_name = "OPENINGS", default_value = "random:8",
         value_parser = NonEmptyStringValueParser::new())]
     pub(crate) openings: String,
@@ -48,7 +48,7 @@ pub(crate) struct MatchArgs {
     /// The seed of random openings and of the players' choices, from their books and between moves.
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(..))]
     pub(crate) seed: u64,
-    /// How many games are played at the same time.
+    /// The number of games played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = number::<u16>(1..=256))]
     pub(crate) concurrency: u16,
@@ -62,15 +62,15 @@ pub(crate) struct MatchArgs {
     /// Append the games to this file, as PDN or PGN.
     #[arg(long, visible_alias = "pgn", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) pdn: Option<PathBuf>,
-    /// End the match as soon as the first player is known to be stronger by ELO1 rather than
-    /// by ELO0, with errors of 5 %.
+    /// Sequential test (SPRT): end the match when it is decided whether the first player is
+    /// stronger by ELO1 or only by ELO0, with errors of 5 %.
     #[arg(long, value_name = "ELO0,ELO1", value_delimiter = ',', num_args = 1)]
     pub(crate) sprt: Vec<f64>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
-    /// Print one JSON object, the result.
+    /// Print the result as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
 }

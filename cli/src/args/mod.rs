@@ -1,9 +1,9 @@
-//! The definition of the command line. Help, man pages and completions come from it.
+//! The definition of the command line. Help, man pages and completions are made from it.
 
 mod annotate;
 mod board;
 mod book;
-// A build without the bot parses these options all the same, so that its help explains them.
+// A build without the bot also parses these options, so that its help explains them.
 #[cfg_attr(not(feature = "bot"), allow(dead_code))]
 mod bot;
 mod generate;
@@ -50,11 +50,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Reads the command line. A negative number is a value and no option, so that the error is about
-    /// the number.
+    /// Reads the command line. A negative number counts as a value, not as an option, so that the
+    /// error is about the number.
     ///
     /// # Errors
-    /// The arguments are wrong, or ask for help or the version.
+    /// The arguments are wrong, or request help or the version.
     pub(crate) fn parse() -> Result<Args, clap::Error> {
         let command = with_negative_numbers(Args::command());
         Args::from_arg_matches(&command.try_get_matches()?)
@@ -79,18 +79,19 @@ Examples:
   damka tables                                which tables there are, and where
   damka rules                                 the games, and the rules of each
 
-Small tables, of up to 3 or 4 pieces, are built when they are needed. On a terminal larger ones
-are offered if they take less than a minute; else the error names the command that builds them.
+Small tables, of up to 3 or 4 pieces, are built when they are needed. On a terminal damka offers to
+build larger ones that take less than a minute; otherwise the error names the command that builds
+them.
 
 A directory that --tables or DAMKA_TABLES names must exist; only `damka gen` makes it.
 
 Environment:
   DAMKA_TABLES     the directory of tables, unless --tables names one
   DAMKA_PASSWORD   the password of `damka bot`, unless --password-file names a file with it
-  NO_COLOR         no colours in `damka play`, if it is set
+  NO_COLOR         if it is set, `damka play` uses no colours
 
 Files:
-  ~/.local/share/damka   tables, unless named; on Windows they are in %LOCALAPPDATA%\\damka
+  ~/.local/share/damka   tables by default; on Windows %LOCALAPPDATA%\\damka
 
 Exit codes:
   0     done
@@ -99,18 +100,18 @@ Exit codes:
   3     tables missing
   4     tables damaged
   5     verification failed
-  130   interrupted: what is finished stays; gen, site, bot and book build --search go on";
+  130   interrupted: finished work is kept; gen, site, bot and book build --search can be resumed";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Build tables by retrograde analysis.
     #[command(after_long_help = "\
-A number of pieces stands for all signatures of 2 to that many pieces; a signature such as KKMvKM
-stands for itself and everything it leads to. The directory of tables is made if it is missing.
+A number N selects all signatures of 2 to N pieces; a signature such as KKMvKM selects itself and
+everything it leads to. The directory of tables is made if it is missing.
 
 Sound tables are kept, damaged ones are built again. A table appears only when it is complete:
-after an interruption of any kind the same command goes on, also within a signature that takes
-longer than --checkpoint. Files that are not damka's own are left alone.
+after an interruption of any kind the same command resumes the work, also within a signature that
+takes longer than --checkpoint. Files that are not damka's own are left alone.
 
 Examples:
   damka gen russian 5                   all signatures of 2 to 5 pieces
@@ -128,14 +129,14 @@ pieces, but a single signature may take half or twice as much.
 Examples:
   damka plan russian 8 --metric wdl
   damka plan russian 7 --metric wdl --threads 16
-  damka plan english KKMvKM --json                one object a signature")]
+  damka plan english KKMvKM --json                one object per signature")]
     Plan(PlanArgs),
     /// Solve a part of a signature, to measure what the whole would take.
     #[command(after_long_help = "\
-Solved are the positions in which every man has advanced at least --steps rows, in the
-signature and in every signature that promotions lead to. Captures are looked up in tables of
-fewer pieces, which must exist. Nothing is written. The report has the columns of `gen
---profile`: nanoseconds of one core for each position, beside the estimate of `plan`.
+The positions in which every man has advanced at least --steps rows are solved, in the signature
+and in every signature that promotions lead to. Captures are looked up in tables of fewer pieces,
+which must exist. Nothing is written. The report has the columns of `gen --profile`: nanoseconds of
+one core per position, beside the estimate of `plan`.
 
 Examples:
   damka rehearse russian KKMMvKKMM               men one or two steps before promotion
@@ -143,8 +144,8 @@ Examples:
     Rehearse(RehearseArgs),
     /// Show the exact result of a position, and rank its moves.
     #[command(after_long_help = "\
-A position is a FEN, or a tag [FEN \"...\"], or `start` for the start position. Blanks may stand
-for commas. Several positions get one line each. With `-` they are read from standard input, one
+A position is a FEN, or a tag [FEN \"...\"], or `start` for the start position. Blanks may replace
+commas. Several positions get one line each. With `-` they are read from standard input, one
 per line; empty lines and what follows a # are skipped. An error in one line does not stop the
 rest: it is printed on standard error, or with --json as an object with the keys line (or
 position, on the command line) and error.
@@ -154,7 +155,7 @@ dtw (plies to the end; null for a draw or where no distance is known) and moves,
 each with move, fen, value and dtw for the side that plays it. A side that has lost its last
 piece, or is checkmated, has lost in 0.
 
-In chess a FEN may end after the side to move. Tables know en passant, but no castling and no
+In chess a FEN may end after the side to move. Tables include en passant, but no castling and no
 50-move rule.
 
 Examples:
@@ -164,12 +165,12 @@ Examples:
   damka probe chess '8/8/8/3k4/8/8/3PK3/8 w - -'
   damka probe russian W:WKa1:BKh8 W:WKc1:BKa3     two positions
   damka probe russian W:WKa1:BKh8 --svg > a.svg   a picture with the best move
-  damka probe russian - --json < positions.txt    one position a line")]
+  damka probe russian - --json < positions.txt    one position per line")]
     Probe(ProbeArgs),
     /// Draw a position as SVG, PNG or text.
     #[command(after_long_help = "\
-The SVG needs no font and no other file. A PNG is drawn by a damka that was built with the feature
-`png`. With --map the tables are asked about every square, for the side to move.
+The SVG needs no font and no other file. PNG needs a damka that was built with the feature `png`.
+With --map tables are probed for every square, for the side to move.
 
 Examples:
   damka board russian 'W:WKf8,Ke7,Kh6:BKb8' > position.svg
@@ -202,7 +203,7 @@ Examples:
   damka search english 'B:W29,K30:BK1,5' --depth 15
   damka search chess --time 5000 --json                  the start position
   damka search russian --lines 3 --depth 12              the three best moves
-  damka search russian - --nodes 50000 < positions.txt   one position a line")]
+  damka search russian - --nodes 50000 < positions.txt   one position per line")]
     Search(SearchArgs),
     /// Search fixed positions, and print the number of nodes and the speed.
     #[command(after_long_help = "\
@@ -222,23 +223,23 @@ A player is a list of settings, separated by commas:
   tables=DIR|none             endgame tables
   weights=FILE                the weights of the evaluation, of features or a network
   book=FILE|own|none          the opening book; none is the default
-  level=N                     how well it plays, from 1 to 10, the default; needs no limit below 10
-  opponent=plain              a simple alpha-beta search that counts material: a yardstick
+  level=N                     how well it plays, from 1 to 10 (default); below 10 it needs no limit
+  opponent=plain              a simple alpha-beta search that counts material, for comparison
   uci=COMMAND                 another engine that speaks UCI, with its arguments
   hub=COMMAND                 in draughts, one that speaks Hub
-  dxp=HOST:PORT               a program that waits there for games by DXP
+  dxp=HOST:PORT               a program that waits there for DXP games
 
-With a third player, --c, and up to an eighth, --h, every two play a match (a round robin). The table
-has the score of each, its strength beside the mean of all, with 95 % intervals, and its results
-against each other player.
+With a third player, --c, and up to an eighth, --h, every two play a match (a round robin). The
+table has each player's score, its strength relative to the mean of all, with 95 % intervals, and
+its results against each other player.
 
 If no limit is a time, the same seed gives the same games, at any concurrency.
 
-Other programs get what their protocol can say: limits and clock by UCI, and threads and memory
-if they have these options; variant, limits and clock by Hub; by DXP a clock of whole minutes, as in
-clock=300000+0. A program that exits, plays an illegal move, or has not answered two seconds
-after its time is over, loses the game and is started again. If it cannot be started, the match
-ends.
+Other programs get the settings that their protocol supports: limits and clock by UCI, and threads
+and memory if they have these options; variant, limits and clock by Hub; by DXP a clock of whole
+minutes, as in clock=300000+0. A program that exits, plays an illegal move, or has not answered two
+seconds after its time is over, loses the game and is started again. If it cannot be started, the
+match ends.
 
 Each opening is played twice, with colours exchanged. Openings are a file of positions, one per
 line; a file of games (.pdn or .pgn); random:PLIES, positions after that many random moves that a
@@ -273,12 +274,12 @@ Examples:
     Match(Box<MatchArgs>),
     /// Make and read opening books.
     #[command(after_long_help = "\
-A move is chosen with a probability in proportion to the points it has scored, and never if it has
-only lost. The same games always make the same book.
+A move is chosen with a probability proportional to the points it has scored, and never if it has
+only lost. The same games always give the same book.
 
 --search begins with the start position and continues with the positions that are most likely to
 arise. It searches all moves of each, and keeps those whose score is close to the best. Each
-counts as one draw. The games of --self-play then begin with these moves and show what they score.
+counts as one draw. The games of --self-play then begin with these moves and add their results.
 Finished searches are kept in BOOK.searched until the book is complete: after an interruption
 the same command continues.
 
@@ -325,17 +326,17 @@ Examples:
     Tune(TuneArgs),
     /// Judge every move of recorded games, and write them with annotations.
     #[command(after_long_help = "\
-As soon as tables know the result, they tell it; before that the engine does. A move is marked with ??
-if it throws away a win or a draw that tables know. By the engine it is marked with ?!, ? or ?? if
-it loses 10, 20 or 30 % of the expected result. A comment has the value of each move for the
-side that plays it, as `win in 25 plies`, or as score and depth, `+0.25/12`, and what tables call
-the only move; a variation has the best line.
+Positions that are in tables are judged by tables, all others by the engine. A move is marked with
+?? if it throws away a win or a draw by the tables. The engine marks it with ?!, ? or ?? if it
+loses 10, 20 or 30 % of the expected result. A comment has the value of each move for the side that
+plays it, as `win in 25 plies`, or as score and depth, `+0.25/12`, and says if it is the only move
+by the tables; a variation has the best line.
 
 A game that cannot be read is reported and left out; then the exit code is 1. After Ctrl-C the
 games that are done are written. The summary counts for each player the games, the moves, those
-that tables know, and only moves. Moves marked by the engine are counted as ?!, ? and ??; moves
-marked by tables as wins lost and draws lost. Given up are the games that ended with less than
-tables say their last position was worth. docs/JSON.md describes the objects of --json.
+judged by tables, and only moves. Moves marked by the engine are counted as ?!, ? and ??; moves
+marked by tables as wins lost and draws lost. Given up are the games whose result is worse than
+their last position by the tables. docs/JSON.md describes the objects of --json.
 
 Examples:
   damka annotate russian games.pdn -o annotated.pdn
@@ -375,9 +376,9 @@ Each object of --json has the keys game, names (other names of the game), basics
 its family), rules (its own), start (a FEN) and pieces (their letters in signatures).
 
 Examples:
-  damka rules                all games, one a line
+  damka rules                all games, one per line
   damka rules russian
-  damka rules --json         one object a game")]
+  damka rules --json         one object per game")]
     Rules(RulesArgs),
     /// List the tables: where they are, their sizes and digests, what is damaged or unfinished.
     #[command(after_long_help = "\
@@ -406,7 +407,7 @@ With --histogram they have game, signature, to_move and histogram, a list of obj
 the keys value, dtw, dtw_status and positions, best values first. docs/JSON.md has more.
 
 Examples:
-  damka stats russian                     every table there is
+  damka stats russian                     all tables
   damka stats russian KKKvK --json
   damka stats russian 4 --csv > counts.csv
   damka stats russian KKKvK --histogram   how many wins and losses of each length")]
@@ -414,7 +415,7 @@ Examples:
     /// List the positions of a signature by value, distance and what is special about them.
     #[command(after_long_help = "\
 A line has a position and, after a #, its value; `probe -` reads such lines. --only-move adds the
-move, --zugzwang the value with the other side to move. Positions come in the order of the table,
+move, --zugzwang the value with the other side to move. Positions are in the order of the table,
 those with White to move first.
 
 Symmetric positions are listed once, unless --all is given: images under the symmetries of the
@@ -438,12 +439,13 @@ A sample is for sets that are too large to be checked as a whole. It is drawn fr
 proportion to their sizes, and no table is loaded into memory. It does not check the counts and
 digests in the headers.
 
-With a list of digests, as `damka tables --digests` prints it, tables are compared with somebody
-else's: all values are read, and must have the digests of the list. Reported are tables that differ
-(exit code 5), tables of the list that are missing (3), and tables that are not in the list (1).
+With a list of digests, as `damka tables --digests` prints it, tables are compared with those of
+another person: all values are read, and must have the digests of the list. damka reports tables
+that differ (exit code 5), tables of the list that are missing (3), and tables that are not in the
+list (1).
 
 Examples:
-  damka verify russian           every table there is
+  damka verify russian           all tables
   damka verify english KKvK KMvK
   damka verify russian --sample 100000000
   damka verify russian --sample 100000000 --seed 42    the same positions again
@@ -460,16 +462,16 @@ Examples:
     #[command(after_long_help = "\
 UCI is the protocol of chess GUIs: add an engine with the command `damka engine chess`. If the GUI
 takes only a program without arguments, use a script of one line. The options Hash, Threads,
-TablePath and Book are those of the command line; TableCache, MultiPV, Ponder, Move Overhead
-(milliseconds lost with each move), Variety (as --variety of `play`), UCI_LimitStrength and UCI_Elo
-(the nearest level), UCI_AnalyseMode, UCI_ShowWDL and Clear Hash come in addition. In other games moves are written as in
-`play`. Errors are reported by `info string`.
+TablePath and Book are those of the command line. There are also TableCache, MultiPV, Ponder, Move
+Overhead (milliseconds lost with each move), Variety (as --variety of `play`), UCI_LimitStrength
+and UCI_Elo (the nearest level), UCI_AnalyseMode, UCI_ShowWDL and Clear Hash. In other games moves
+are written as in `play`. Errors are reported by `info string`.
 
 Hub 2 is the protocol of draughts GUIs and libraries; its parameter `variant` selects the game. By
-DXP two engines play over TCP: the one that connects asks for a game, plays White, and exits after
-it. The one that listens plays with one program after the other until it is interrupted, and
-refuses others meanwhile. A program that hangs up, or is silent for --idle seconds, is
-disconnected and its search stopped. The result of each game is printed.
+DXP two engines play over TCP: the one that connects requests a game, plays White, and exits after
+it. The one that listens plays one program after the other until it is interrupted, and refuses
+others during a game. A program that hangs up, or is silent for --idle seconds, is disconnected and
+its search stopped. The result of each game is printed.
 
 After a `pos` with an error there is no position: a `go` is an error too, until the next valid `pos`.
 UCI answers it with the move 0000.
@@ -493,16 +495,16 @@ Examples:
     Engine(EngineServerArgs),
     /// Serve the explorer: a page for people, and answers in JSON for programs.
     #[command(after_long_help = "\
-The page is at the address that the command prints; docs/SERVER.md describes what programs can ask.
-The server reads nothing but tables, and writes nothing. The small tables of all games that are missing
-are built first, in seconds, unless --no-build is given; in a directory that --tables names only if
-there is no table at all.
+The page is at the address that the command prints; docs/SERVER.md describes the API for programs.
+The server reads nothing but tables, and writes nothing. Missing small tables of all games are
+built first, in seconds, unless --no-build is given; in a directory that --tables names only if it
+has no table at all.
 
-Tables may be added, replaced and removed while it runs: it looks every few seconds, and at once at
-a SIGHUP. SIGTERM and Ctrl-C end it, after the requests that have begun.
+Tables may be added, replaced and removed while it runs: it checks every few seconds, and on Unix
+at once at a SIGHUP. Ctrl-C, and on Unix SIGTERM, end it after the requests that have begun.
 
-To other machines it is best served by a proxy that speaks HTTPS. Requests that a proxy on this
-machine passes on count as those of the address that it tells in X-Forwarded-For.
+For other machines, put a proxy with HTTPS in front of it. Requests that a proxy on this machine
+forwards count for the address in their X-Forwarded-For.
 
 Examples:
   damka serve
@@ -512,13 +514,13 @@ Examples:
     Serve(ServeArgs),
     /// Write the explorer as files, for any web server.
     #[command(after_long_help = "\
-The files need no program on the server: copy them to web space, GitHub Pages or a memory stick with a
-small web server. Pages of the site read the tables in the browser, and work without a connection
-after the first visit. docs/SITE.md describes sizes and settings of servers.
+The files need no program on the server: copy them to web space, GitHub Pages or a memory stick
+with a small web server. Pages of the site read the tables in the browser, and work offline after
+the first visit. docs/SITE.md describes sizes and settings of servers.
 
-After new tables the same command adds them: what is there is kept, and what no longer belongs there
-is removed at the end. Whatever ends the command, the site that was there works. A directory that has
-files of others is refused.
+The same command adds new tables: existing files are kept, and files that no longer belong to the
+site are removed at the end. If the command is interrupted, the previous site still works. A
+directory with other files is refused.
 
 Examples:
   damka site public --tables /var/lib/damka
@@ -538,7 +540,7 @@ Examples:
   damka bot dagaz --url https://HOST --user NAME --password-file FILE --dry-run
   damka bot dagaz --url https://HOST --user NAME --password-file FILE --accept")]
     Bot {
-        /// The server.
+        /// The kind of server.
         #[command(subcommand)]
         command: BotCommand,
     },
@@ -564,8 +566,8 @@ Example:
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GameName(pub(crate) AnyGame);
 
-/// Reads the name of a game. Completions offer the names that the games have, and not those that
-/// are understood besides.
+/// Reads the name of a game. Completions offer the main names, not the other names that are
+/// understood.
 #[derive(Clone)]
 pub(crate) struct GameNameParser;
 

@@ -13,18 +13,18 @@ use std::time::Duration;
 pub(crate) struct PlayArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// Your side: both to move for both sides by hand, and `go` lets the engine move.
+    /// Your side. With both you move for both sides, and `go` lets the engine move.
     #[arg(long, value_enum, default_value = "white")]
     pub(crate) color: SidesName,
-    /// How well the engine plays, from 1, a beginner, to 10, as well as it can in the time that it has.
+    /// How well the engine plays, from 1, a beginner, to 10, full strength.
     #[arg(long, value_name = "1..10", default_value = "10")]
     pub(crate) level: Level,
-    /// Early in the game the engine plays any move that is worse than its best by so many hundredths of
-    /// a man or pawn at most, so that no two games are the same; 0 for the best.
+    /// In the first plies of a game, the engine plays any move at most this many hundredths of a
+    /// man or pawn worse than its best, so that games differ; 0 plays the best.
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = number::<u16>(..=1000))]
     pub(crate) variety: u16,
-    /// A clock for each side: minutes for the game and seconds for each move. Whose time is up
-    /// loses.
+    /// A clock for each side: minutes for the game and seconds for each move. A side whose time is
+    /// up loses.
     #[arg(long, value_name = "MINUTES+SECONDS", value_parser = clock, conflicts_with = "time")]
     pub(crate) clock: Option<GameClock>,
     /// The engine's time for a move, in milliseconds.
@@ -73,7 +73,7 @@ pub(crate) enum SidesName {
 }
 
 impl SidesName {
-    /// The side, if one is named; `None` for both.
+    /// The side, or `None` for both.
     pub(crate) fn side(self) -> Option<Color> {
         match self {
             SidesName::White => Some(Color::White),
@@ -83,9 +83,9 @@ impl SidesName {
     }
 }
 
-/// Reads a clock: `5+3` is five minutes, and three seconds more with each move.
+/// Reads a clock: `5+3` is five minutes, plus three seconds for each move.
 fn clock(text: &str) -> Result<GameClock, String> {
-    /// The longest times, in seconds: a day, and an hour.
+    /// The longest times, in seconds: a day for the game, an hour for each move.
     const LONGEST: [f64; 2] = [86_400.0, 3_600.0];
     let read = |text: &str, unit: f64, longest: f64| {
         let seconds = text.parse::<f64>().ok()? * unit;
@@ -119,21 +119,21 @@ pub(crate) struct EngineServerArgs {
     /// (1 is g1, 32 is b8). [default: as pydraughts and PDN do]
     #[arg(long, value_name = "top|bottom|turned")]
     pub(crate) numbering: Option<Numbering>,
-    /// DXP: the time for each move, in milliseconds. [default: what the game's clock allows]
+    /// DXP: the time for each move, in milliseconds. [default: from the game's clock]
     #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=3_600_000))]
     pub(crate) time: Option<u64>,
-    /// DXP: the longest time for a move that the game's clock may allow, in milliseconds.
+    /// DXP: the longest time for a move, whatever the game's clock allows, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 60_000,
         value_parser = number::<u64>(1..=3_600_000))]
     pub(crate) longest_move: u64,
-    /// DXP: hang up on a program that is silent for this many seconds.
+    /// DXP: disconnect a program that is silent for this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 300,
         value_parser = number::<u64>(1..=86_400))]
     pub(crate) idle: u64,
-    /// DXP: wait here for programs that ask for games; the port is 27531 if left out.
+    /// DXP: wait at this address for programs that request games; the default port is 27531.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", conflicts_with = "connect")]
     pub(crate) listen: String,
-    /// DXP: ask the program that waits there for a game.
+    /// DXP: request a game from the program at this address.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) connect: Option<String>,
 }

@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 pub(crate) struct SearchArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// The positions, as for `probe`; `-` reads one a line from standard input.
+    /// The positions, as for `probe`; `-` reads one per line from standard input.
     #[arg(default_value = "start")]
     pub(crate) fen: Vec<String>,
     /// The maximum depth, in plies.

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 #[derive(ClapArgs)]
 pub(crate) struct ServeArgs {
-    /// The address to listen on. Programs on other machines reach the server only at an address
-    /// of the network, such as 0.0.0.0:8080.
+    /// The address to listen on. Other machines can reach the server only at a network address,
+    /// such as 0.0.0.0:8080.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = parse_listen)]
     pub(crate) listen: String,
-    /// There is no such option: whoever gives it is told of `--listen`.
+    /// Hidden: `--port` only points to `--listen`.
     #[arg(
         long = "port",
         hide = true,
@@ -21,17 +21,18 @@ pub(crate) struct ServeArgs {
     /// has it. [default: the platform's data directory] [env: DAMKA_TABLES]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) tables: Vec<PathBuf>,
-    /// The cache of decoded blocks of each game.
+    /// The size of the cache of decoded blocks, for each game.
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_size)]
     pub(crate) cache: u64,
     /// An origin whose pages may use the API, such as https://example.org; may be given several
     /// times. [default: all]
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) origin: Vec<String>,
-    /// How many requests a second one address may send, in the long run; 0 for any number.
+    /// The number of requests per second that one address may send, in the long run; 0 for
+    /// no limit.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(..))]
     pub(crate) rate: u32,
-    /// Let an engine search positions that no table knows, for this many milliseconds.
+    /// Search positions that are in no table with an engine, for this many milliseconds.
     /// [default: no engine]
     #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=60_000))]
     pub(crate) engine: Option<u64>,
@@ -39,7 +40,7 @@ pub(crate) struct ServeArgs {
     pub(crate) build: NoBuildArg,
 }
 
-/// An address or the name of a host, and a port.
+/// Reads an address or host name with a port.
 fn parse_listen(text: &str) -> Result<String, String> {
     let expected = |problem: &str| Err(format!("{problem}: 127.0.0.1:8080, for example"));
     let Some((host, port)) = text.rsplit_once(':') else {

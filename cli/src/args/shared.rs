@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
 
-/// The most games of a match. Nobody waits for as many.
+/// The maximum number of games of a match. No real match is as long.
 pub(super) const MOST_GAMES: u64 = 1_000_000_000;
 
 /// Where tables are.
@@ -24,36 +24,36 @@ pub(crate) struct TablesArg {
 }
 
 impl TablesArg {
-    /// A directory that the user has named.
+    /// The argument with this directory.
     pub(crate) fn of(directory: &Path) -> TablesArg {
         TablesArg { tables: Some(directory.to_owned()) }
     }
 
-    /// The directory that the user has named, by the option or in the environment, where an
-    /// empty variable is as good as none.
+    /// The directory that the user has named, by the option or in the environment. An empty
+    /// variable counts as unset.
     pub(crate) fn named(&self) -> Option<PathBuf> {
         let variable = || std::env::var_os("DAMKA_TABLES").filter(|name| !name.is_empty());
         self.tables.clone().or_else(|| variable().map(PathBuf::from))
     }
 }
 
-/// Which tables are built first.
+/// The option `--build`.
 #[derive(ClapArgs)]
 pub(crate) struct BuildArg {
-    /// First build the tables of up to this many pieces that are missing.
+    /// First build missing tables of up to this many pieces.
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=8))]
     pub(crate) build: Option<u32>,
 }
 
-/// Whether tables are built that are missing.
+/// The option `--no-build`.
 #[derive(ClapArgs)]
 pub(crate) struct NoBuildArg {
-    /// Do not build missing tables, and do not offer to.
+    /// Do not build missing tables, and do not offer to build them.
     #[arg(long)]
     pub(crate) no_build: bool,
 }
 
-/// How tables are read.
+/// The option `--access`, with `map` as its default.
 #[derive(ClapArgs)]
 pub(crate) struct AccessArg {
     /// How table files are read. `map` is faster, but a truncated file or a failing disk ends the
@@ -62,7 +62,7 @@ pub(crate) struct AccessArg {
     pub(crate) access: AccessName,
 }
 
-/// How tables are read by a program that runs for days.
+/// The option `--access`, with `read` as its default, for programs that run for days.
 #[derive(ClapArgs)]
 pub(crate) struct ServerAccessArg {
     /// How table files are read. `map` is faster, but a truncated file or a failing disk ends the
@@ -88,7 +88,7 @@ impl From<AccessName> for Access {
     }
 }
 
-/// Threads and progress of long work.
+/// Options for the threads and the progress of long work.
 #[derive(ClapArgs)]
 pub(crate) struct WorkArgs {
     /// The number of threads; 0 for one per processor.
@@ -98,7 +98,7 @@ pub(crate) struct WorkArgs {
     pub(crate) progress: ProgressArg,
 }
 
-/// How progress is shown.
+/// The option `--progress`.
 #[derive(ClapArgs)]
 pub(crate) struct ProgressArg {
     /// How to show progress, on standard error.
@@ -106,7 +106,7 @@ pub(crate) struct ProgressArg {
     pub(crate) style: ProgressStyle,
 }
 
-/// The opening book of the engine.
+/// Options for the opening book of the engine.
 #[derive(ClapArgs)]
 pub(crate) struct BookArgs {
     /// The engine's opening book: its own, none, or a file.
@@ -119,7 +119,7 @@ pub(crate) struct BookArgs {
 }
 
 impl BookArgs {
-    /// What choices depend on.
+    /// The seed of choices; a random one by default.
     pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one(()))
     }
@@ -133,7 +133,7 @@ pub(super) fn book_choice() -> impl TypedValueParser<Value = BookChoice> {
 /// The default size of the transposition table, in bytes.
 const MEMORY: usize = 64 << 20;
 
-/// The resources of the engine.
+/// Options for the resources of the engine.
 #[derive(ClapArgs)]
 pub(crate) struct EngineArgs {
     /// The number of threads; 0 for one per processor. Moves of less than 24 ms are searched
@@ -146,11 +146,11 @@ pub(crate) struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// The size of the transposition table, in bytes. The default is not checked: an engine can do
-    /// with less.
+    /// The size of the transposition table, in bytes. The default is not checked: an engine can
+    /// work with less.
     ///
     /// # Errors
-    /// The machine does not have as much as is wanted.
+    /// The machine does not have that much memory.
     pub(crate) fn memory(&self) -> Result<usize, Failure> {
         let Some(memory) = self.memory else { return Ok(MEMORY) };
         let checked = check_memory(memory);
@@ -189,7 +189,7 @@ impl EngineArgs {
 pub(crate) enum MetricName {
     /// Win, draw or loss.
     Wdl,
-    /// Distance to win; in chess to mate, so that dtm will do.
+    /// Distance to win; in chess to mate, so that dtm is accepted.
     #[value(alias = "dtm")]
     Dtw,
 }
@@ -215,7 +215,7 @@ pub(crate) enum ProgressStyle {
     None,
 }
 
-/// The most threads of a command. Each takes memory of its own.
+/// The maximum number of threads of a command. Each thread takes memory of its own.
 const MOST_THREADS: u16 = 256;
 
 /// Reads a number of threads.

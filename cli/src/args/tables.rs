@@ -19,8 +19,8 @@ pub(crate) struct ProbeArgs {
 pub(crate) struct LineArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// The positions: FENs, also as `[FEN "..."]`, or `start`; `-` reads one a line from
-    /// standard input.
+    /// The positions: FENs, also as `[FEN "..."]`, or `start`; `-` reads one per line from standard
+    /// input.
     #[arg(required = true)]
     pub(crate) fen: Vec<String>,
     #[command(flatten)]
@@ -38,12 +38,12 @@ pub(crate) struct LineArgs {
 pub(crate) struct StatsArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// Signatures such as KKMvKM; a number N stands for all tables there are of up to N pieces;
-    /// every table there is if left out.
+    /// Signatures such as KKMvKM; a number N selects all existing tables of up to N pieces.
+    /// [default: all existing tables]
     #[arg(value_name = "PIECES|SIGNATURE")]
     pub(crate) signature: Vec<String>,
-    /// Show the number of positions of each value. Looks at all of them in tables that do not hold
-    /// it, which were built before version 1.1 of the format.
+    /// Show the number of positions of each value. Tables before version 1.1 of the format do not
+    /// store these numbers: all their positions are read.
     #[arg(long)]
     pub(crate) histogram: bool,
     #[command(flatten)]
@@ -66,7 +66,7 @@ pub(crate) struct StatsArgs {
 pub(crate) struct ListArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// The signature, such as KKMvKM: White has the pieces named first in its usual form.
+    /// The signature, such as KKMvKM. KMvKKM is the same: in both White has KKM.
     pub(crate) signature: String,
     /// Only positions that the side to move wins, draws or loses.
     #[arg(long, value_enum)]
@@ -74,10 +74,10 @@ pub(crate) struct ListArgs {
     /// Only wins (odd) or losses (even) in exactly this many plies.
     #[arg(long, value_name = "PLIES", value_parser = number::<u16>(..))]
     pub(crate) distance: Option<u16>,
-    /// Only positions in which one move keeps the win or the draw, and other moves do not.
+    /// Only positions in which exactly one move keeps the win or the draw.
     #[arg(long)]
     pub(crate) only_move: bool,
-    /// Only mutual zugzwang: each side would do better if the other were to move.
+    /// Only mutual zugzwangs: each side would do better if the other were to move.
     #[arg(long)]
     pub(crate) zugzwang: bool,
     /// Only positions with this side to move.
@@ -86,10 +86,11 @@ pub(crate) struct ListArgs {
     /// List all symmetric positions, not one for each group.
     #[arg(long)]
     pub(crate) all: bool,
-    /// The most positions to list; 0 for all. [default: 100, all with --npy]
+    /// The maximum number of positions; 0 for all. [default: 100, all with --npy]
     #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
     pub(crate) limit: Option<u64>,
-    /// Continue at a cursor, which ends a list that was cut short and is in each JSON object.
+    /// Continue at a cursor. A note after an incomplete list names one, and each JSON
+    /// object has one.
     #[arg(long, value_name = "CURSOR")]
     pub(crate) from: Option<Cursor>,
     /// List N random positions, each with equal probability.
@@ -115,7 +116,7 @@ pub(crate) struct ListArgs {
     /// Print comma-separated values, with a header line.
     #[arg(long, conflicts_with_all = ["json", "count"])]
     pub(crate) csv: bool,
-    /// Write a NumPy array of bitboards and values to a file, which docs/NPY.md describes.
+    /// Write bitboards and values to a file as a NumPy array, which docs/NPY.md describes.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
         conflicts_with_all = ["json", "csv", "count"])]
     pub(crate) npy: Option<PathBuf>,
@@ -158,18 +159,18 @@ pub(crate) struct InventoryArgs {
 pub(crate) struct VerifyArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// Signatures such as KKMvKM; a number N stands for all tables there are of up to N pieces;
-    /// every table there is if left out.
+    /// Signatures such as KKMvKM; a number N selects all existing tables of up to N pieces.
+    /// [default: all existing tables]
     #[arg(value_name = "PIECES|SIGNATURE")]
     pub(crate) signature: Vec<String>,
     #[command(flatten)]
     pub(crate) tables: TablesArg,
     #[command(flatten)]
     pub(crate) access: AccessArg,
-    /// Compare tables with the digests in this list, instead of values with their successors.
+    /// Compare tables with the digests in this list, instead of checking values against successors.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sample")]
     pub(crate) digests: Option<PathBuf>,
-    /// Check this many random positions instead of all.
+    /// Check only this many random positions.
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     pub(crate) sample: Option<u64>,
     /// The seed of the sample: the same seed chooses the same positions.

@@ -17,15 +17,15 @@ pub(crate) struct TuneArgs {
     /// Start from these weights.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) from: Option<PathBuf>,
-    /// Learn a network with this many hidden neurons for each side, a multiple of 32, instead of the weights
-    /// of features.
+    /// Learn a network with this many hidden neurons for each side, a multiple of 32, instead of
+    /// weights of features.
     #[arg(long, value_name = "NEURONS", conflicts_with = "from", value_parser = hidden)]
     pub(crate) network: Option<usize>,
     /// The number of passes over the training positions.
     #[arg(long, value_name = "N", default_value_t = 10, requires = "games",
         value_parser = number::<u32>(1..=1000))]
     pub(crate) rounds: u32,
-    /// The weight of the scores that players noted, against the result, in percent.
+    /// The weight of the scores noted with the moves, relative to the result, in percent.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, requires = "games",
         value_parser = number::<u8>(..=100))]
     pub(crate) trust: u8,

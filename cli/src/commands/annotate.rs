@@ -25,7 +25,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The transposition table of each engine, in bytes: a position is searched for a moment.
+/// The transposition table of each engine, in bytes. It is small, as searches are short.
 const MEMORY: usize = 16 << 20;
 
 /// `damka annotate`.
@@ -50,7 +50,7 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
         threads => threads.into(),
     };
     let engines = engines(args, &directory, threads)?;
-    // Not before the work begins: a signal would leave the temporary file.
+    // Created as late as possible: a signal before this work would leave the temporary file.
     let mut output = Output::new(args)?;
     let work = Work {
         games: Mutex::new(read_records(game, &text).enumerate()),
@@ -69,13 +69,13 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(_) => {}
                     Err(error) if place == 0 => return Err(cannot_start_threads(&error)),
-                    // The games are annotated by those that there are.
+                    // The threads that have started annotate all games.
                     Err(_) => break,
                 }
             }
             drop(sender);
             let written = in_order(&receiver, |game| output.add(game));
-            // The others would go on with games that nobody takes.
+            // Otherwise the threads would annotate games that are not written.
             if written.is_err() {
                 control.stop();
             }
@@ -86,12 +86,12 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
     output.finish(stopped)
 }
 
-/// The failure if the system starts no thread.
+/// The failure if no thread can be started.
 fn cannot_start_threads(error: &io::Error) -> Failure {
     Failure::System(format!("cannot start threads: {error}"))
 }
 
-/// All of a file, or of standard input.
+/// Reads a whole file, or standard input.
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = match file == Path::new("-") {
@@ -106,7 +106,7 @@ fn limits(args: &AnnotateArgs) -> Limits {
     Limits { nodes: args.nodes, time, is_analysis: true, ..Limits::default() }
 }
 
-/// An engine for each thread; none if only tables are asked.
+/// An engine for each thread, or none if only tables are used.
 fn engines(
     args: &AnnotateArgs,
     directory: &Path,
@@ -136,14 +136,14 @@ fn engines(
     Ok(engines)
 }
 
-/// What the text has in the place of a game, and what became of it.
+/// The annotated game, or why there is none.
 type Outcome = Result<AnnotatedGame, Problem>;
 
-/// Why there is no annotated game.
+/// Why a game could not be annotated.
 enum Problem {
     /// The game cannot be read.
     Record(RecordError),
-    /// Tables cannot be asked.
+    /// Tables cannot be probed.
     Ask(AskError),
 }
 
@@ -163,7 +163,7 @@ impl<R> Work<'_, R>
 where
     R: Iterator<Item = (usize, Result<Box<dyn AnyRecord>, RecordError>)>,
 {
-    /// Annotates one game after the other until there is none left, or the work is stopped.
+    /// Annotates games, one after the other, until none is left or the work is stopped.
     fn run(
         &self,
         mut engine: Option<Box<dyn AnyEngine>>,
@@ -198,8 +198,7 @@ where
     }
 }
 
-/// Hands the outcomes over in the order of the games. What comes after one that is missing is
-/// dropped.
+/// Passes the outcomes to `take` in the order of the games. Those after a missing one are dropped.
 fn in_order(
     receiver: &Receiver<(usize, Outcome)>,
     mut take: impl FnMut(Outcome) -> Result<(), Failure>,
@@ -216,18 +215,18 @@ fn in_order(
     Ok(())
 }
 
-/// Where annotated games go, and what is summed up of them.
+/// The output of annotated games, and their summary.
 struct Output<'a> {
     args: &'a AnnotateArgs,
     /// The new file; without one, games go to standard output.
     file: Option<AtomicFile>,
     games: u64,
     failed: u64,
-    /// By name.
+    /// The summaries by name of the player.
     players: BTreeMap<String, PlayerSummary>,
 }
 
-/// The object behind those of the games.
+/// The JSON object after those of the games.
 #[derive(Serialize)]
 struct Summary {
     game: &'static str,
@@ -237,7 +236,7 @@ struct Summary {
 }
 
 impl<'a> Output<'a> {
-    /// Checks that the games can be written, before anything takes time.
+    /// Checks that the games can be written. Called before any long work.
     fn check(args: &AnnotateArgs) -> Result<(), Failure> {
         args.output.as_deref().map_or(Ok(()), input::check_new_file)
     }
@@ -250,7 +249,7 @@ impl<'a> Output<'a> {
         Ok(Output { args, file, games: 0, failed: 0, players: BTreeMap::new() })
     }
 
-    /// Writes a game, or tells why there is none.
+    /// Writes a game, or a note why there is none.
     fn add(&mut self, outcome: Outcome) -> Result<(), Failure> {
         let file = self.args.file.display();
         let game = match outcome {
@@ -295,7 +294,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Ends the output: what was annotated is kept, also if the rest was not.
+    /// Ends the output. Annotated games are kept, also after an interruption.
     fn finish(self, is_stopped: bool) -> Result<(), Failure> {
         let Output { args, file, games, failed, players } = self;
         if let (Some(file), Some(path)) = (file, &args.output)
@@ -310,7 +309,7 @@ impl<'a> Output<'a> {
                 writeln!(io::stdout().lock(), "{}", json::object(summary))?;
             }
             (false, Some(_)) => write_players(&mut io::stdout().lock(), &players)?,
-            // Nothing is lost if nobody can be told.
+            // Errors are ignored: the games have been written.
             (false, None) => drop(write_players(&mut io::stderr().lock(), &players)),
         }
         if is_stopped {
@@ -321,7 +320,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// A game in a line: who played, and what went wrong.
+/// One line about a game: who played, and their mistakes.
 fn line(number: u64, game: &AnnotatedGame) -> String {
     let [white, black] = &game.summary;
     let name = |player: &PlayerSummary| printable(&player.player);
@@ -339,7 +338,7 @@ fn line(number: u64, game: &AnnotatedGame) -> String {
     line
 }
 
-/// What a player did wrong, and how often.
+/// The kinds of mistakes of a player, with their numbers.
 fn faults(player: &PlayerSummary) -> [(&'static str, u64); 6] {
     [
         ("?!", player.inaccuracies),
@@ -351,7 +350,7 @@ fn faults(player: &PlayerSummary) -> [(&'static str, u64); 6] {
     ]
 }
 
-/// The players in a table.
+/// Writes the summaries of players as a table.
 fn write_players(out: &mut impl Write, players: &[PlayerSummary]) -> io::Result<()> {
     if players.is_empty() {
         return Ok(());

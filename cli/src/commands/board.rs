@@ -1,4 +1,4 @@
-//! The board as text: with colours in `play`, without in other commands.
+//! The board as text: with colours in `play`, without colours in other commands.
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often progress is told.
+/// The interval of progress lines.
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// Self-play games are drawn after this many plies.
@@ -55,7 +55,7 @@ pub(crate) fn build<G: Contested>(game: G, args: &BookBuildArgs) -> Result<(), F
     }
 }
 
-/// Makes a book by search, as far as that has not been done before.
+/// Makes a book by search. Positions already in the journal are not searched again.
 fn explore<G: Playable>(
     game: G,
     args: &BookBuildArgs,
@@ -162,11 +162,11 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
     Ok(())
 }
 
-/// Adds the games of files; returns whether all could be read. Those that cannot are
-/// told of and left out.
+/// Adds the games of files; returns whether all could be read. Unreadable ones are reported and left
+/// out.
 ///
 /// # Errors
-/// A file cannot be read, or there was no game in any.
+/// A file cannot be read, or no file has a game.
 fn add_files<G: Playable>(
     book: &mut Book<G>,
     paths: &[PathBuf],
@@ -198,7 +198,7 @@ fn add_files<G: Playable>(
 /// Adds games that the engine plays with itself.
 ///
 /// # Errors
-/// They cannot be played, or were interrupted.
+/// The games cannot be played, or were interrupted.
 fn add_own_games<G: Contested>(
     book: &mut Book<G>,
     args: &BookBuildArgs,
@@ -250,7 +250,7 @@ fn add_own_games<G: Contested>(
     }
 }
 
-/// Writes the book, and says what is in it.
+/// Writes the book, and prints the number of its positions.
 fn finish<G: Playable>(book: &Book<G>, path: &Path, all_read: bool) -> Result<(), Failure> {
     book.save(path)?;
     let positions = count(book.len() as u64, "position");

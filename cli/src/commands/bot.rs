@@ -20,7 +20,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
     };
     if matches!(args.book.book, BookChoice::File(_)) && games.len() != 1 {
         return Err(Failure::Input(
-            "--book: a file is of one game: name that by --game".to_owned(),
+            "--book: a book file is for one game: name the game with --game".to_owned(),
         ));
     }
     let directory = input::directory(&args.tables)?;
@@ -56,7 +56,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
     let bot = dagaz::bot(account, options)?;
     write_log(args.log_format, args.log_level);
     if is_open_to_others {
-        warn!("others may read the password file: `chmod 600` keeps it to its user");
+        warn!("others may read the password file: protect it with `chmod 600`");
     }
     let ended = input::interruptible(|control| bot.run(control)).map_err(Failure::from);
     let failure = match ended {
@@ -69,7 +69,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
     let message = failure.message().unwrap_or_default();
     match (args.log_format, &failure) {
         (LogFormat::Plain, _) => drop(writeln!(io::stderr(), "damka: {message}")),
-        // The end is logged as well.
+        // The reason for the end is also in the log.
         (LogFormat::Json, Failure::Interrupted(_)) => info!("{message}"),
         (LogFormat::Json, _) => error!("{message}"),
     }
@@ -89,7 +89,7 @@ fn password(file: Option<&Path>) -> Result<PasswordFile, Failure> {
                 "there is no password: name a file by --password-file, or set {VARIABLE}"
             ))),
             Err(env::VarError::NotUnicode(_)) => {
-                Err(Failure::Input(format!("{VARIABLE} is no text")))
+                Err(Failure::Input(format!("{VARIABLE} is not UTF-8 text")))
             }
         };
     };
@@ -109,7 +109,7 @@ fn write_log(format: LogFormat, level: LogLevel) {
         .with_writer(io::stderr)
         .with_ansi(false)
         .with_target(false)
-        // If standard error is closed, an internal error message would end the bot.
+        // If standard error is closed, a message about a failed write would end the bot.
         .log_internal_errors(false);
     match format {
         LogFormat::Plain => log.init(),

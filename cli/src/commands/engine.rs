@@ -32,7 +32,7 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
     match (protocol, variant) {
         (ProtocolName::Uci, _) => with_game!(args.game.0, game => {
             let (settings, offer) = prepare(game, args)?;
-            // The engine does without tables that cannot be read, and tells the client why.
+            // The engine plays without unreadable tables, and reports the error to the client.
             advise(offer.ok().flatten().as_ref());
             uci::serve(io::stdin().lock(), io::stdout(), settings).map_err(broken)
         }),
@@ -64,8 +64,8 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
     }
 }
 
-/// The settings of the player, and an offer to build tables if there are none, or why the directory of
-/// tables cannot be read.
+/// The settings of the player; and an offer to build tables if there are none, or the error if the
+/// directory of tables cannot be read.
 #[expect(clippy::type_complexity)]
 fn prepare<G: Playable + Family>(
     game: G,
@@ -97,14 +97,14 @@ fn broken(error: io::Error) -> Failure {
     }
 }
 
-/// Prints how to get tables, if there are none. Standard output belongs to the protocol.
+/// Prints how to get tables, on standard error: standard output belongs to the protocol.
 fn advise(offer: Option<&Offer>) {
     if let Some(offer) = offer {
         note(&offer.advice());
     }
 }
 
-/// Asks the program at `address` for a game, and plays it.
+/// Requests a game from the program at `address`, and plays it.
 fn connect(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::System(format!("{address}: {error}"));
     let stream = dxp::connect(address).map_err(|error| failed(&error))?;
@@ -113,7 +113,7 @@ fn connect(address: &str, options: &Options, offer: Option<&Offer>) -> Result<()
     tell(&outcome)
 }
 
-/// Plays with one program after the other that connects to `address`.
+/// Waits on `address`, and plays one connecting program after the other.
 fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(), Failure> {
     let address = dxp::with_port(address);
     let failed = |error: io::Error| Failure::System(format!("{address}: {error}"));
@@ -139,7 +139,7 @@ fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(),
     told.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Prints how a game has ended.
+/// Prints the result of a game.
 fn tell(outcome: &GameOutcome) -> Result<(), Failure> {
     let GameOutcome { opponent, color, result, plies } = outcome;
     let (white, black) = match color {

@@ -66,7 +66,7 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     Ok(())
 }
 
-/// Whether a signature is one of a set, or play leads to it from there.
+/// Whether a signature is in a set, or play leads to it from the set.
 fn leads_to<G: Family>(set: &[Signature<G>], one: &Signature<G>) -> bool {
     set.contains(one) || {
         let mut seen = BTreeSet::new();
@@ -78,13 +78,13 @@ fn leads_to<G: Family>(set: &[Signature<G>], one: &Signature<G>) -> bool {
     }
 }
 
-/// The metrics of these names, each once.
+/// The metrics with these names, each once.
 pub(super) fn metrics(names: &[MetricName]) -> Vec<Metric> {
     let named = |metric: &Metric| names.iter().any(|&name| Metric::from(name) == *metric);
     Metric::ALL.into_iter().filter(named).collect()
 }
 
-/// The signatures that `what` names, each once; a number N stands for all of 2 to N pieces.
+/// The signatures that `what` selects, each once; a number N selects all of 2 to N pieces.
 pub(super) fn wanted<G: Family>(game: G, what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
     let mut signatures = Vec::new();
     for word in what {

@@ -1,4 +1,4 @@
-//! `damka stats --histogram`: how many positions are decided in how many plies.
+//! `damka stats --histogram`: the number of positions for each value and distance.
 
 use crate::args::StatsArgs;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use damka_gen::Event;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-/// The longest bar, in letters.
+/// The length of the longest bar, in characters.
 const BAR_LEN: u64 = 40;
 
 /// Writes the histograms of both sides to move, one signature after the other.

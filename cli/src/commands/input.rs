@@ -1,4 +1,4 @@
-//! What the user typed, as what it means.
+//! Reads what the user typed: directories, positions, signatures.
 
 use crate::args::{AccessArg, TablesArg};
 use crate::failure::Failure;
@@ -21,8 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// The directory of tables of a command that makes it where it is missing: as given, or the
-/// platform's place for data.
+/// The directory of tables, for a command that makes it if it is missing: the named one, or the
+/// platform's data directory.
 pub(crate) fn directory_to_make(tables: &TablesArg) -> Result<PathBuf, Failure> {
     if let Some(directory) = tables.named() {
         return match directory.exists() && !directory.is_dir() {
@@ -33,18 +33,17 @@ pub(crate) fn directory_to_make(tables: &TablesArg) -> Result<PathBuf, Failure> 
     let strategy = etcetera::choose_base_strategy().map_err(|_| {
         Failure::Input("there is no home directory for tables: name one with --tables".to_owned())
     })?;
-    // On Windows the place for data is copied to each machine of the user: tables are too large for that.
+    // On Windows the data directory is copied to each machine of the user: tables are too large for that.
     let data = if cfg!(windows) { strategy.cache_dir() } else { strategy.data_dir() };
     Ok(data.join("damka"))
 }
 
-/// The directory of tables. One that the user has named must be there: a name that is misspelled
-/// would otherwise be a place without tables, or with new ones. The platform's place is missing
-/// until the first tables are built.
+/// The directory of tables. A named one must exist: with a misspelled name there would be no tables, or
+/// they would be built again. The platform's data directory need not exist.
 pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     let place = directory_to_make(tables)?;
     let is_named = tables.named().is_some();
-    // What else may be wrong with it, opening tables tells.
+    // Other errors are reported when tables are opened.
     match is_named && matches!(place.try_exists(), Ok(false)) {
         true => Err(Failure::Missing(format!(
             "there is no directory {}, which --tables or DAMKA_TABLES names; `damka gen` makes it",
@@ -59,7 +58,7 @@ pub(crate) fn are_named(directories: &[PathBuf]) -> bool {
     !directories.is_empty() || TablesArg::default().named().is_some()
 }
 
-/// The directories of a command that takes several, or the platform's place.
+/// The directories of a command that takes several, or the platform's data directory.
 pub(crate) fn directories(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     match named {
         [] => Ok(vec![directory_to_make(&TablesArg::default())?]),
@@ -76,7 +75,7 @@ pub(crate) fn tables<G: Indexable>(
     Ok(tables_in(game, &directory(tables)?, access))
 }
 
-/// The tables in `directory`, which need not be there yet.
+/// The tables in `directory`, which need not exist.
 pub(crate) fn tables_in<G: Indexable>(game: G, directory: &Path, access: &AccessArg) -> Tables<G> {
     Tables::open_with(
         game,
@@ -85,7 +84,7 @@ pub(crate) fn tables_in<G: Indexable>(game: G, directory: &Path, access: &Access
     )
 }
 
-/// The tables of a command that asks about text.
+/// The tables of a command, with an interface of text.
 pub(crate) fn any_tables(
     game: AnyGame,
     directory: &Path,
@@ -95,21 +94,21 @@ pub(crate) fn any_tables(
     damka::open(game, directory, ProbeOptions { access, ..ProbeOptions::default() })
 }
 
-/// A position as it is typed or pasted: a FEN, `[FEN "..."] *`, or `start`.
+/// Reads a position as it is typed or pasted: a FEN, `[FEN "..."] *`, or `start`.
 pub(crate) fn position<G: Game>(game: G, text: &str) -> Result<Counted<G::Position>, Failure> {
     Ok(read_position(game, text)?)
 }
 
-/// The FEN of a position that is typed or pasted.
+/// Reads a position as it is typed or pasted, and returns its FEN.
 fn fen(game: AnyGame, text: &str) -> Result<String, Failure> {
     Ok(damka::read_fen(game, text)?)
 }
 
-/// The positions that a command is asked about, as FENs.
+/// The positions given to a command, as FENs.
 pub(crate) enum Positions {
-    /// One.
+    /// One position.
     One(String),
-    /// Those of the command line, or one per line of standard input.
+    /// Several on the command line, or one per line of standard input.
     Many(Box<dyn Iterator<Item = Result<Numbered, Failure>>>),
 }
 
@@ -119,14 +118,14 @@ pub(crate) struct Numbered {
     unit: &'static str,
     /// Its number, from 1.
     number: usize,
-    /// The FEN, or what is wrong with the text.
+    /// The FEN, or the error in the text.
     fen: Result<String, Failure>,
 }
 
-/// The positions of a command line: FENs, or `-` alone for those of standard input, where empty
-/// lines are passed over, and what is behind a `#`.
+/// Reads the positions of a command line: FENs, or `-` alone for standard input, where empty lines
+/// and text after a `#` are skipped.
 ///
-/// A word that begins a position begins another one; the rest belong to the one before, so that
+/// A word that can begin a position begins a new one; other words continue the previous one, so that
 /// blanks within a position need no quotes.
 pub(crate) fn positions(game: AnyGame, words: &[String]) -> Result<Positions, Failure> {
     if words == ["-"] {
@@ -144,7 +143,7 @@ pub(crate) fn positions(game: AnyGame, words: &[String]) -> Result<Positions, Fa
     Ok(Positions::Many(Box::new(numbered)))
 }
 
-/// The FEN of the one position that these words of a command line describe.
+/// Reads the only position on a command line, and returns its FEN.
 pub(crate) fn one_position(game: AnyGame, words: &[String]) -> Result<String, Failure> {
     match &whole_fens(words)[..] {
         [text] => fen(game, text),
@@ -166,7 +165,7 @@ fn numbered_line(game: AnyGame, line: Line) -> Option<Numbered> {
     Some(Numbered { unit: "line", number, fen })
 }
 
-/// The FENs that these words make.
+/// Joins words into FENs.
 fn whole_fens(words: &[String]) -> Vec<String> {
     let mut fens: Vec<String> = Vec::new();
     for word in words {
@@ -181,8 +180,8 @@ fn whole_fens(words: &[String]) -> Vec<String> {
     fens
 }
 
-/// Whether a word can only be the first of a position: `W:WKa1`, `k5/6/6/6/6/F5`, `[FEN`,
-/// `start`; or `-`, which is told to be none.
+/// Whether a word can only be the first of a position: `W:WKa1`, `k5/6/6/6/6/F5`, `[FEN`, `start`; or
+/// `-`, which is later reported as an error.
 fn begins_position(word: &str) -> bool {
     let side = word.split(':').next().unwrap_or_default();
     word == "-"
@@ -193,13 +192,13 @@ fn begins_position(word: &str) -> bool {
             && matches!(side.trim(), "W" | "w" | "B" | "b" | "В" | "Б" | "б" | "Ч" | "ч")
 }
 
-/// Whether tags have begun, and the tag with the position has not ended.
+/// Whether the text begins with a tag and the tag with the position has not ended.
 fn is_unfinished(fen: &str) -> bool {
     let is_position = |tag: &str| tag.trim_start().to_ascii_lowercase().starts_with("fen");
     fen.starts_with('[') && !fen.split('[').any(|tag| is_position(tag) && tag.contains(']'))
 }
 
-/// What stands for an answer in JSON where there is none.
+/// The JSON object of a position without an answer.
 #[derive(Serialize)]
 struct Unanswered {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -212,7 +211,7 @@ struct Unanswered {
 /// An answer to one of many positions.
 pub(crate) struct AnswerLine {
     pub(crate) text: String,
-    /// Why it is not complete, if it is not.
+    /// Why the answer is not complete, if it is not.
     pub(crate) lack: Option<String>,
 }
 
@@ -222,12 +221,12 @@ impl From<String> for AnswerLine {
     }
 }
 
-/// Writes one answer a line to each of many positions. What is wrong with one is told in its
-/// place, and the rest is answered. What an answer lacks is told with it; objects of JSON say that
+/// Writes the answer to each position on one line. An error is reported in the place of the answer, and
+/// the other positions are answered. A note says why an answer is not complete; JSON objects show that
 /// themselves.
 ///
 /// # Errors
-/// Some positions had no complete answer, the input could not be read or the answers not be written.
+/// A position had no complete answer, the input cannot be read, or the answers cannot be written.
 pub(crate) fn answer_each(
     positions: impl Iterator<Item = Result<Numbered, Failure>>,
     is_json: bool,
@@ -266,14 +265,14 @@ pub(crate) fn answer_each(
     }
 }
 
-/// The tables as an engine asks them; of those that it does without it is told why.
+/// Opens the tables for an engine, with a note for each table that it cannot use.
 pub(crate) fn endings<G: Playable>(tables: &Arc<Tables<G>>) -> Result<EndgameTables<G>, Failure> {
     let endings = EndgameTables::open(Arc::clone(tables))?;
     tell_table_errors(endings.take_errors());
     Ok(endings)
 }
 
-/// Says which tables an engine does without, and why.
+/// Prints a note for each table that an engine cannot use.
 pub(crate) fn tell_table_errors(errors: Vec<ProbeError>) {
     errors.iter().for_each(|error| note(&format!("{error}; the engine does without")));
 }
@@ -289,7 +288,7 @@ pub(crate) fn book<G: Searchable>(game: G, choice: &BookChoice) -> Result<Book<G
     })
 }
 
-/// A signature by name, as damka writes it.
+/// The canonical name of a signature.
 pub(crate) fn canonical(game: AnyGame, name: &str) -> Result<String, Failure> {
     with_game!(game, game => Ok(signature(game, name)?.to_string()))
 }
@@ -299,7 +298,7 @@ pub(crate) fn signature<G: Indexable>(game: G, name: &str) -> Result<Signature<G
     Signature::parse(game, name).map_err(|error| Failure::Input(error.to_string()))
 }
 
-/// That a word is not a number of pieces that tables can have.
+/// The failure when a word is not a number of pieces that tables can have.
 pub(crate) fn not_pieces(word: &str) -> Failure {
     Failure::Input(format!(
         "`{}` pieces: numbers from 2 to {MAX_PIECES}, or signatures, expected",
@@ -307,11 +306,11 @@ pub(crate) fn not_pieces(word: &str) -> Failure {
     ))
 }
 
-/// Does something that a search or a match is told to end by the first Ctrl-C.
+/// Runs a search or a match that the first Ctrl-C stops.
 pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
     /// How soon a signal is noticed.
     const INTERVAL: Duration = Duration::from_millis(20);
-    /// Tells that the work is done, even if it has panicked: the other thread would go on.
+    /// Marks the work as done when dropped, also after a panic; otherwise the other thread would not end.
     struct Done<'a>(&'a AtomicBool);
     impl Drop for Done<'_> {
         fn drop(&mut self) {
@@ -330,13 +329,13 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
                 thread::sleep(INTERVAL);
             }
         };
-        // Without a thread for it, it is the second Ctrl-C that ends the work.
+        // Without this thread, only the second Ctrl-C ends the work.
         let _ = thread::Builder::new().spawn_scoped(scope, watch);
         work(&control)
     })
 }
 
-/// Checks that a file can be created: there is none of its name, and its directory is writable.
+/// Checks that a file can be created: it does not exist, and its directory is writable.
 pub(crate) fn check_new_file(path: &Path) -> Result<(), Failure> {
     if path == Path::new("-") {
         let message = "`-` is not a file: leave the option out for standard output";

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use std::path::absolute;
 use std::thread::available_parallelism;
 
-/// A process that builds some signatures.
+/// A job: a process that builds some signatures.
 struct Job {
     /// The last of its signatures, which names it.
     name: String,
@@ -23,7 +23,7 @@ struct Job {
     metrics: Vec<&'static str>,
     /// The signatures that it looks up.
     inputs: Vec<String>,
-    /// The numbers of the jobs that must have ended before.
+    /// The numbers of the jobs that must end first.
     after: Vec<usize>,
     positions: u64,
     seconds: f64,
@@ -57,7 +57,7 @@ pub(super) fn print<G: Family>(
     })?;
     let tables = directory.to_str().filter(|path| !path.contains(char::is_control));
     let tables = tables.ok_or_else(|| {
-        Failure::Input(format!("{} has no name that can be printed", directory.display()))
+        Failure::Input(format!("the name of {} cannot be printed", directory.display()))
     })?;
     let threads = match usize::from(args.threads) {
         0 => available_parallelism().map_or(1, usize::from),
@@ -124,7 +124,8 @@ fn job<G: Family>(share: &Share<G>, names: Vec<String>, after: Vec<usize>, threa
 }
 
 impl Jobs {
-    /// The command that builds some signatures, or finds that all are there, as its words.
+    /// The words of the command that builds these signatures; with none, of the command that checks
+    /// that all are built.
     fn command(&self, only: &[String]) -> Vec<String> {
         let mut words = vec!["damka".to_owned(), "gen".to_owned(), self.game.to_owned()];
         words.extend(self.what.split(' ').map(str::to_owned));
@@ -141,14 +142,14 @@ impl Jobs {
         self.command(only).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The command for make and Snakemake, which take a job as done if its note exists. If a table is missing
-    /// or damaged, it removes all notes, so that the next run starts every job again.
+    /// The command for make and Snakemake, which skip a job if its note exists. If a table is missing or
+    /// damaged, the command removes all notes, so that the next run starts every job again.
     fn retried(&self, only: &[String]) -> String {
         let (line, notes) = (self.line(only), quoted(&self.notes()));
         format!("{line} || {{ code=$?; case $code in 3|4) rm -f {notes}/* ;; esac; exit $code; }}")
     }
 
-    /// The directory in which make and Snakemake note the jobs that are done. Each plan has its own.
+    /// The directory of make's and Snakemake's notes, one for each finished job. Each plan has its own.
     fn notes(&self) -> String {
         let metrics = self.options[3].replace(',', "-");
         let what = self.what.replace(' ', "-");
@@ -169,7 +170,7 @@ impl Jobs {
     }
 }
 
-/// A word for a POSIX shell.
+/// A word, quoted for a POSIX shell if necessary.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -178,12 +179,12 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Memory to ask for, in MiB: what the plan says and a tenth more.
+/// The memory to request, in MiB: a tenth and 32 MiB more than planned.
 fn mebibytes(bytes: u64) -> u64 {
     (bytes + bytes / 10).div_ceil(1 << 20) + 32
 }
 
-/// Time to ask for, in minutes: four times what the plan says, and ten minutes more.
+/// The time to request, in minutes: four times the planned time, and ten minutes more.
 fn minutes(seconds: f64) -> u64 {
     10 + (4.0 * seconds / 60.0).ceil() as u64
 }
@@ -205,6 +206,8 @@ fn objects(jobs: &Jobs) -> String {
     jobs.jobs.iter().map(object).collect()
 }
 
+/// The plan as a Makefile.
+///
 /// # Errors
 /// The directory has a name that cannot be written in a Makefile.
 fn make(jobs: &Jobs) -> Result<String, Failure> {
@@ -230,6 +233,8 @@ fn make(jobs: &Jobs) -> Result<String, Failure> {
     Ok(text)
 }
 
+/// The plan as a Snakefile.
+///
 /// # Errors
 /// The directory has a name that Snakemake would read as a pattern.
 fn snakemake(jobs: &Jobs) -> Result<String, Failure> {
@@ -239,7 +244,7 @@ fn snakemake(jobs: &Jobs) -> Result<String, Failure> {
             jobs.tables
         )));
     }
-    // Strings of JSON are strings of Python, and so are lists.
+    // Strings and lists of JSON are also valid in Python.
     let text_of = |value: &str| json!(value).to_string();
     let mut text = jobs.comment("snakemake --cores 2 --snakefile FILE");
     text += &format!("\nNOTES = {}\nJOBS = {{\n", text_of(&jobs.notes()));

@@ -46,11 +46,12 @@ fn write_pages(command: &Command, main: &Command, directory: &Path) -> Result<()
     write_atomically(&path, &page(command, main)?).map_err(|error| cannot_write(&path, &error))
 }
 
-/// The page of `command`. Sections on files, variables and exit codes that its help does not have
-/// come from `main`.
+/// The page of `command`. If its help has no section on files, variables or exit codes, that of `main`
+/// is used.
 fn page(command: &Command, main: &Command) -> io::Result<Vec<u8>> {
     let source = concat!("damka ", env!("CARGO_PKG_VERSION"));
-    // A page belongs to a version. The empty date is quoted, so that the next field is not taken for it.
+    // A page has a version, not a date. The empty date is quoted, so that the next field is not
+    // read as the date.
     let man = Man::new(command.clone()).date("\"\"").source(source).manual("damka");
     let (notes, own) = help(command);
     let (_, general) = help(main);
@@ -62,7 +63,7 @@ fn page(command: &Command, main: &Command) -> io::Result<Vec<u8>> {
     for note in notes {
         let mut roff = Roff::new();
         roff.control("PP", []);
-        // A list keeps its lines.
+        // Line breaks of a list are kept.
         match note.starts_with(' ') {
             true => roff.control("nf", []).text([roman(note)]).control("fi", []),
             false => roff.text([roman(note)]),
@@ -88,8 +89,8 @@ fn page(command: &Command, main: &Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// The text behind the options in the help of a command, as paragraphs with and without one of
-/// [`TITLES`]: title and text.
+/// The text after the options in the help of a command: the paragraphs without one of [`TITLES`], and
+/// those with one as title and text.
 fn help(command: &Command) -> (Vec<String>, Vec<(String, String)>) {
     let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     let (mut notes, mut parts) = (Vec::new(), Vec::new());

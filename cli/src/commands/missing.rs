@@ -1,5 +1,5 @@
-//! Tables that are missing: small ones are built, others offered where a person can be asked and
-//! it does not take long. Else the error tells the command that builds them.
+//! Handles missing tables: builds small ones, and asks a person whether to build others that do not take
+//! long. Otherwise the error names the command that builds them.
 
 use crate::args::ProgressStyle;
 use crate::failure::Failure;
@@ -14,41 +14,41 @@ use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// The longest that a person who has asked about a position is offered to wait, in seconds.
+/// The longest build that is offered for a question about a position, in seconds.
 const WAIT: f64 = 60.0;
-/// The longest that a person who wants to play is offered to wait, in seconds.
+/// The longest build that is offered before a game, in seconds.
 const WAIT_BEFORE_PLAY: f64 = 600.0;
-/// Of at most this many pieces more than small tables have, tables are offered. To estimate the
-/// time, those that are there are read.
+/// Tables are offered with at most this many pieces more than small tables: an estimate of the time
+/// reads all existing tables.
 const MORE_PIECES: u32 = 2;
 
-/// Builds tables that a command lacks.
+/// Builds missing tables for a command.
 pub(crate) struct Supply {
     builder: Builder,
-    /// Nothing may be built, or building has failed.
+    /// Nothing may be built, or a build has failed.
     is_forbidden: Cell<bool>,
-    /// A person may be asked, and has not said no yet.
+    /// A person can be asked, and has not said no.
     may_ask: Cell<bool>,
 }
 
 impl Supply {
-    /// Tables of `game` are missing in `directory`; `is_forbidden` is `--no-build`.
+    /// For tables of `game` in `directory`; `is_forbidden` is `--no-build`.
     pub(crate) fn new(game: AnyGame, directory: &Path, is_forbidden: bool) -> Supply {
         let builder = Builder::new(game, directory);
         Supply { builder, is_forbidden: is_forbidden.into(), may_ask: Cell::new(can_ask()) }
     }
 
-    /// Nobody is asked: standard input is needed for something else, or the command does without.
+    /// Asks no person: standard input has other uses, or the command can work without the tables.
     pub(crate) fn without_asking(self) -> Supply {
         self.may_ask.set(false);
         self
     }
 
-    /// Builds the tables of a signature and of what it leads to: small ones, saying so, and others
-    /// if a person agrees. Returns whether they were built.
+    /// Builds the tables of a signature and of what it leads to: small ones with a note, others if
+    /// a person agrees. Returns whether they were built.
     ///
     /// # Errors
-    /// They cannot be built.
+    /// The tables cannot be built.
     pub(crate) fn build(&self, signature: &str) -> Result<bool, Failure> {
         if self.is_forbidden.get() {
             return Ok(false);
@@ -59,7 +59,7 @@ impl Supply {
         let quick = self.builder.quick_pieces();
         if pieces <= quick {
             note(&format!("building {what} in {place}"));
-            // Without these tables the command may still have an answer, or tells what it lacks.
+            // Without these tables the command may still have an answer, or reports what is missing.
             return self.run(signature, &OnlyWaits).or_else(|failure| {
                 self.is_forbidden.set(true);
                 failure.message().iter().for_each(|message| note(message));
@@ -80,7 +80,7 @@ impl Supply {
         self.run(signature, &*progress::of(ProgressStyle::Auto))
     }
 
-    /// [Builds](Supply::build) the largest table that an answer lacks, and so what it leads to.
+    /// [Builds](Supply::build) the largest table that an answer lacks, with all it leads to.
     /// Returns whether it was built.
     ///
     /// # Errors
@@ -98,10 +98,10 @@ impl Supply {
         }
     }
 
-    /// [Builds](Supply::build) the tables of a signature if it has none of these metrics.
+    /// [Builds](Supply::build) the tables of a signature if it has no table of these metrics.
     ///
     /// # Errors
-    /// They cannot be built, or one that is there is damaged.
+    /// The tables cannot be built, or an existing one is damaged.
     pub(crate) fn build_unless(
         &self,
         tables: &dyn AnyTables,
@@ -109,7 +109,7 @@ impl Supply {
         metrics: &[Metric],
     ) -> Result<(), Failure> {
         for &metric in metrics {
-            // What is damaged the command itself will find.
+            // Damaged tables are reported when the command reads them.
             if tables.has_table(signature, metric).unwrap_or(true) {
                 return Ok(());
             }
@@ -118,13 +118,13 @@ impl Supply {
     }
 
     fn run(&self, signature: &str, progress: &dyn Progress) -> Result<bool, Failure> {
-        // A signal ends the process, which leaves no half table either.
+        // A signal may end the process here: no incomplete table is left.
         self.builder.build(&[signature.to_owned()], progress)?;
         Ok(true)
     }
 }
 
-/// Whether a person can be asked, on standard error, and answer.
+/// Whether a person can be asked on standard error, and can answer.
 fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
@@ -142,23 +142,23 @@ fn ask(question: &str) -> Result<bool, Failure> {
     Ok(matches!(&*answer.trim().to_ascii_lowercase(), "y" | "yes"))
 }
 
-/// What it takes to build tables, in words.
+/// The disk space and time to build tables, in words.
 fn cost_text(cost: &Cost) -> String {
     format!("{}, about {}", size(cost.disk), duration(cost.seconds.max(1.0)))
 }
 
-/// Tables for a person who wants to play and has none of the game.
+/// An offer to build tables before a game if there are none.
 pub(crate) struct Offer {
     builder: Builder,
     game: AnyGame,
-    /// Of up to how many pieces.
+    /// The maximum number of pieces of the tables.
     pieces: u32,
     cost: Cost,
 }
 
 impl Offer {
-    /// The offer for a directory, if it has no tables of the game: of one piece more than small
-    /// tables have, unless that takes long.
+    /// The offer for a directory without tables of the game: tables with one piece more than small
+    /// tables, unless that takes too long.
     ///
     /// # Errors
     /// The directory cannot be read.
@@ -176,7 +176,7 @@ impl Offer {
         Ok(Some(Offer { builder, game, pieces, cost }))
     }
 
-    /// What is missing, and how to get it.
+    /// A text that says what is missing, and how to build it.
     pub(crate) fn advice(&self) -> String {
         let Offer { pieces, .. } = self;
         format!("there are {}: `--build {pieces}` builds {}", self.lack(), self.tables())
@@ -203,7 +203,7 @@ impl Offer {
     }
 }
 
-/// Builds the small tables that are missing, of all signatures, saying so.
+/// Builds missing small tables of all signatures, with a note.
 ///
 /// # Errors
 /// They cannot be built.
@@ -214,7 +214,7 @@ pub(crate) fn build_quick(
 ) -> Result<(), Failure> {
     let builder = Builder::new(game, directory);
     let pieces = builder.quick_pieces();
-    // What is damaged is told when it is asked.
+    // Damaged tables are reported when they are read.
     let is_there = |name: &String| tables.has_table(name, Metric::Dtw).unwrap_or(true);
     let signatures = up_to(&builder, pieces);
     if signatures.iter().all(is_there) {
@@ -225,9 +225,9 @@ pub(crate) fn build_quick(
     Ok(builder.build(&signatures, &OnlyWaits)?)
 }
 
-/// Builds the tables of these games that take seconds and are missing, into the first directory: then
-/// there is something to show. Directories that the user has named are left as they are if they have any
-/// table of these games.
+/// Builds missing small tables of these games, which takes seconds, into the first directory, so that
+/// there is something to show. Directories that the user has named are not changed if they have any table
+/// of these games.
 ///
 /// # Errors
 /// They cannot be built.
@@ -249,14 +249,14 @@ pub(crate) fn build_small(
     Ok(())
 }
 
-/// Builds all tables of up to this many pieces that are missing, and shows progress.
+/// Builds all missing tables of up to this many pieces, and shows progress.
 ///
 /// # Errors
 /// They cannot be built.
 pub(crate) fn build_up_to(game: AnyGame, pieces: u32, directory: &Path) -> Result<(), Failure> {
     let builder = Builder::new(game, directory);
     let progress = progress::of(ProgressStyle::Auto);
-    // A signal ends the process, which leaves no half table either.
+    // A signal may end the process here: no incomplete table is left.
     builder.build(&up_to(&builder, pieces), &*progress)?;
     Ok(())
 }

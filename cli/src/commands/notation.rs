@@ -1,9 +1,9 @@
-//! Lines of play as text.
+//! Formats lines of play as text.
 
 use damka_games::{Counted, Game, MoveCounters, Position};
 use std::fmt::Display;
 
-/// The moves of a line by name.
+/// The names of the moves of a line.
 pub(crate) fn named<G: Game>(
     position: &G::Position,
     line: impl IntoIterator<Item = G::Move>,

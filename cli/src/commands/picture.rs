@@ -1,4 +1,4 @@
-//! Pictures of positions: `damka board`, and those of other commands.
+//! Pictures of positions, for `damka board` and other commands.
 
 use super::board::diagram;
 use super::input::{self, cannot_write};
@@ -39,7 +39,7 @@ pub(crate) fn board(args: &BoardArgs) -> Result<(), Failure> {
     match &args.output {
         Some(path) => write_atomically(path, &bytes).map_err(|error| cannot_write(path, &error)),
         None if args.png && io::stdout().is_terminal() => Err(Failure::Input(
-            "a PNG is nothing for a terminal: name a file with --output".to_owned(),
+            "a terminal cannot show a PNG: name a file with --output".to_owned(),
         )),
         None => Ok(io::stdout().lock().write_all(&bytes)?),
     }
@@ -54,7 +54,7 @@ pub(super) fn of_answer(game: AnyGame, answer: &Answer) -> Result<String, Failur
     Ok(picture.svg()?)
 }
 
-/// The values of a map, if one is asked for. Small tables that are missing are built.
+/// The values of a map, if `--map` is given. Missing small tables are built.
 fn map(args: &BoardArgs, fen: &str) -> Result<Vec<SquareValue>, Failure> {
     let Some(square) = &args.map else { return Ok(Vec::new()) };
     let directory = input::directory(&args.tables)?;
@@ -63,7 +63,7 @@ fn map(args: &BoardArgs, fen: &str) -> Result<Vec<SquareValue>, Failure> {
     supply.build_unless(&*tables, &tables.signature_of(fen)?, &[Metric::Dtw, Metric::Wdl])?;
     let values = tables.square_map(fen, square, None, Metric::Dtw)?;
     if values.iter().any(|value| value.value.is_none()) {
-        // Which table is missing, the question about the position itself tells.
+        // Probing the position itself gives the error that names the missing table.
         tables.wdl(fen)?;
     }
     Ok(values)
@@ -73,7 +73,7 @@ fn map(args: &BoardArgs, fen: &str) -> Result<Vec<SquareValue>, Failure> {
 fn arrow(text: &str, tone: Tone) -> Arrow {
     let mut squares: Vec<String> =
         text.split(['-', ':', 'x']).map(|square| square.trim().to_owned()).collect();
-    // UCI's way, perhaps with the kind of a promotion behind it.
+    // As in UCI, perhaps followed by the kind of a promotion.
     if let [squares_only] = &squares[..]
         && squares_only.is_ascii()
         && let (Some(from), Some(to)) = (squares_only.get(..2), squares_only.get(2..4))

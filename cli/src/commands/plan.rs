@@ -11,7 +11,7 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::thread::available_parallelism;
 
-/// A plan of more signatures takes seconds.
+/// Planning more signatures than this takes seconds.
 const MANY: usize = 10_000;
 
 /// `damka plan`.

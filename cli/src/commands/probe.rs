@@ -11,7 +11,7 @@ use damka_games::{Color, Position, with_game};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What the tables tell about a position, and what is shown with it.
+/// The answer of tables about a position, and what is shown with it.
 struct Asked {
     answer: Answer,
     turn: Color,
@@ -35,7 +35,7 @@ pub(crate) fn line(args: &LineArgs) -> Result<(), Failure> {
 /// Answers the positions of the command line, or each line of standard input.
 fn answer_all(args: &LineArgs, with_line: bool, as_picture: bool) -> Result<(), Failure> {
     let game = args.game.0;
-    // All input is read before tables are looked for or built.
+    // The command line is read before tables are opened or built.
     let positions = input::positions(game, &args.fen)?;
     let directory = input::directory(&args.tables)?;
     let tables = input::any_tables(game, &directory, &args.access);
@@ -65,11 +65,11 @@ fn answer_all(args: &LineArgs, with_line: bool, as_picture: bool) -> Result<(), 
         (_, true) => write!(out, "{}", picture::of_answer(game, &asked.answer)?)?,
         _ => write!(out, "{}", asked.text()?)?,
     }
-    // What is known of the moves has been printed; the answer itself is not complete.
+    // The known results of moves have been printed, but the result of the position may be unknown.
     asker.check(&asked.answer)
 }
 
-/// Asks the tables, and builds some that are missing.
+/// Probes tables, and builds missing ones.
 struct Asker {
     game: AnyGame,
     directory: PathBuf,
@@ -104,7 +104,7 @@ impl Asker {
         })
     }
 
-    /// Says what the answer lacks beside a known result, and how to get it.
+    /// Prints a note if the result is known but other parts of the answer are missing.
     fn note_missing(&self, answer: &Answer) {
         if answer.value.is_none() {
             return;
@@ -118,7 +118,7 @@ impl Asker {
         }
     }
 
-    /// That the result is unknown, if it is.
+    /// The failure when the result is unknown.
     fn check(&self, answer: &Answer) -> Result<(), Failure> {
         match answer.value {
             Some(_) => Ok(()),
@@ -126,7 +126,7 @@ impl Asker {
         }
     }
 
-    /// Which tables are missing, and what builds them.
+    /// A text that names the missing tables and the command that builds them.
     fn missing(&self, answer: &Answer) -> String {
         let mut names: Vec<&str> =
             answer.missing.iter().map(|missing| &*missing.signature).collect();
@@ -141,7 +141,7 @@ impl Asker {
         }
     }
 
-    /// Why there is no answer; and what finds a move where there can be no table.
+    /// The failure when there is no answer. If no table can have the position, it suggests a search.
     fn failure(&self, fen: &str, error: AskError) -> Failure {
         match error {
             AskError::Probe(ProbeError::TooManyPieces { .. } | ProbeError::NoTable(_)) => {
@@ -161,7 +161,7 @@ impl Asked {
         self.answer.json()
     }
 
-    /// The board, the result, and the moves ranked or the line.
+    /// The board, the result, and the ranked moves or the line.
     fn text(&self) -> Result<String, Failure> {
         let Asked { game, answer, turn, result, line } = self;
         let diagram = with_game!(*game, game => {
@@ -181,8 +181,8 @@ impl Asked {
         Ok(text)
     }
 
-    /// The result in one line, for streams, with the best move or the line. If the result is unknown,
-    /// with the moves that are known.
+    /// The result on one line, for streams, with the best move or the line; if it is unknown, with the
+    /// moves whose results are known.
     fn one_line(&self) -> String {
         let (fen, result, moves) = (&self.answer.fen, &self.result, &self.answer.moves);
         if self.answer.value.is_none() {

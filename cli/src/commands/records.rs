@@ -1,4 +1,4 @@
-//! Recorded games that commands learn from.
+//! Reads recorded games for commands that learn from them.
 
 use crate::failure::Failure;
 use crate::words::note;
@@ -7,8 +7,8 @@ use damka_records as records;
 use damka_system::read_whole;
 use std::path::Path;
 
-/// Hands the games of a file to `take`; returns whether all could be read. Those that cannot are
-/// told of and left out.
+/// Passes the games of a file to `take`; returns whether all could be read. Unreadable ones are
+/// reported and left out.
 ///
 /// # Errors
 /// The file cannot be read.

@@ -1,4 +1,4 @@
-//! `damka rules`: the rules of the games, from the definitions that play them.
+//! `damka rules`: the rules of the games, from their definitions in code.
 
 use crate::args::RulesArgs;
 use crate::columns::write_aligned;
@@ -19,7 +19,7 @@ struct GameRules {
     /// The rules of its family, broken into lines for a terminal.
     #[serde(skip)]
     basics_lines: &'static str,
-    /// What is particular to it.
+    /// The rules in which it differs from its family.
     rules: Vec<String>,
     /// The start position, as a FEN.
     start: String,

@@ -21,14 +21,14 @@ const HEADING: &str = "depth  score             positions  line";
 
 /// `damka search`.
 pub(crate) fn search(args: &SearchArgs) -> Result<(), Failure> {
-    // All input is checked before tables are opened or built.
+    // The command line is checked before tables are opened or built.
     let game = args.game.0;
     let positions = input::positions(game, &args.fen)?;
     let directory = input::directory(&args.tables)?;
     let mut searcher = Searcher {
         request: request(args),
         tables: input::any_tables(game, &directory, &args.access),
-        // The search works without tables, too.
+        // The search also works without tables.
         supply: Supply::new(game, &directory, args.build.no_build).without_asking(),
         settings: PlayerSettings {
             tables: Some(directory),
@@ -63,7 +63,7 @@ pub(crate) fn search(args: &SearchArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is searched for. Without JSON the best move, too, is shown as a line.
+/// The request. Without JSON, the best move is shown as a line, too.
 fn request(args: &SearchArgs) -> SearchRequest {
     let mut limits = Limits {
         depth: args.depth,
@@ -79,7 +79,7 @@ fn request(args: &SearchArgs) -> SearchRequest {
     SearchRequest { limits, lines: lines.map(usize::from) }
 }
 
-/// An engine with the tables that there are.
+/// An engine with the existing tables.
 struct Searcher {
     request: SearchRequest,
     tables: Box<dyn AnyTables>,
@@ -90,7 +90,7 @@ struct Searcher {
 }
 
 impl Searcher {
-    /// Searches a position as if it were the only one; builds small tables that are missing.
+    /// Searches a position as if it were the only one; builds missing small tables.
     fn search(
         &mut self,
         fen: &str,
@@ -110,12 +110,12 @@ impl Searcher {
         Ok(found)
     }
 
-    /// Builds the tables of a position if they are missing and small. Returns whether it has.
+    /// Builds the tables of a position if they are missing and small. Returns whether they were built.
     fn build_missing(&self, fen: &str) -> Result<bool, Failure> {
         let signature = self.tables.signature_of(fen)?;
         let is_missing = match self.tables.dtw(fen) {
             Err(AskError::Probe(ProbeError::Missing { .. })) => true,
-            // None can have the position; those behind its moves may be missing all the same.
+            // No table can have the position, but tables of the positions after its moves may be missing.
             Err(AskError::Probe(ProbeError::NoTable(_))) => {
                 matches!(self.tables.has_table(&signature, Metric::Dtw), Ok(false))
             }
@@ -125,14 +125,14 @@ impl Searcher {
     }
 }
 
-/// Opens an engine, and notes the tables that it ignores.
+/// Opens an engine, with a note for each table that it cannot use.
 fn open(settings: &PlayerSettings<AnyGame>) -> Result<Box<dyn AnyEngine>, Failure> {
     let engine = open_engine(settings)?;
     input::tell_table_errors(engine.take_table_errors());
     Ok(engine)
 }
 
-/// The score of a line as text. A certain draw is called one.
+/// The score of a line as text; `draw` for a draw by tables.
 fn verdict(line: &SearchLine) -> String {
     match line.value {
         Some(Wdl::Draw) => Wdl::Draw.word().to_owned(),

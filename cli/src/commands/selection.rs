@@ -1,4 +1,4 @@
-//! The tables that a command is about.
+//! Selects the tables that a command works on.
 
 use super::input;
 use crate::failure::Failure;
@@ -6,8 +6,8 @@ use crate::words::tables_option;
 use damka_tables::{Indexable, MAX_PIECES, Signature};
 use std::path::Path;
 
-/// The signatures that `words` select, each once. A number N selects the `known` ones of up to N
-/// pieces, a name itself, and no word at all the known ones.
+/// The signatures that `words` select, each once. A number N selects the `known` ones of up to N pieces,
+/// a name selects itself; without words all known ones are selected.
 ///
 /// # Errors
 /// A word is neither a number nor a signature, or nothing is selected.
@@ -43,7 +43,7 @@ pub(super) fn select<G: Indexable>(
     }
 }
 
-/// That there is no table of a game in a directory.
+/// The failure when a directory has no table of a game.
 pub(super) fn no_tables<G: Indexable>(game: G, directory: &Path) -> Failure {
     let (game, option, directory) = (game.name(), tables_option(directory), directory.display());
     Failure::Missing(format!(

@@ -14,7 +14,7 @@ use std::time::Duration;
 pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     check_memory(args.cache).map_err(|error| Failure::Input(format!("--cache: {error}")))?;
     let directories = input::directories(&args.tables)?;
-    // Before tables are built: an address that is taken is told at once.
+    // Before tables are built, so that an address in use is reported at once.
     let listener = TcpListener::bind(&args.listen)
         .map_err(|error| Failure::System(format!("cannot listen on {}: {error}", args.listen)))?;
     if !args.build.no_build {

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// `damka site`.
 pub(crate) fn site(args: &SiteArgs) -> Result<(), Failure> {
-    // Before tables are built: without it there is no site.
+    // Read before tables are built: a site needs it.
     let named = args.wasm.clone().or_else(|| env::var_os("DAMKA_WASM").map(PathBuf::from));
     let reader = match &named {
         Some(directory) => Reader::read(directory)?,
@@ -44,16 +44,16 @@ pub(crate) fn site(args: &SiteArgs) -> Result<(), Failure> {
     Ok(print(&summary, args)?)
 }
 
-/// That nothing reads tables in a browser, and how to get it.
+/// The failure when there is no WebAssembly reader; it says how to get one.
 fn no_reader() -> Failure {
     Failure::Input(
-        "this damka was built without what reads tables in a browser: in damka's source directory, \
+        "this damka was built without the WebAssembly reader: in damka's source directory, \
          `bindings/wasm/build` makes it; then give `--wasm bindings/wasm/dist`"
             .to_owned(),
     )
 }
 
-/// What the site has, as `--json` prints it.
+/// A summary of the site, as `--json` prints it.
 #[derive(Serialize)]
 struct Written<'a> {
     directory: &'a Path,

@@ -67,7 +67,7 @@ pub(crate) fn stats(args: &StatsArgs) -> Result<(), Failure> {
 /// The name of a column, and its cell in a row.
 type Column = (&'static str, fn(&SideStats) -> String);
 
-/// The columns of CSV: the keys of JSON, but for the schema.
+/// The columns of CSV: the keys of JSON without the schema.
 const CSV_COLUMNS: [Column; 16] = [
     ("game", |row| row.game.to_owned()),
     ("signature", |row| row.signature.clone()),

@@ -142,7 +142,7 @@ fn by_pieces(tables: &[TableInfo]) -> Vec<Vec<String>> {
     lines
 }
 
-/// The number of signatures of the game with this number of pieces.
+/// The number of signatures of the game with as many pieces as the table.
 fn all_signatures(table: &TableInfo) -> usize {
     let game: Result<AnyGame, _> = table.game.parse();
     game.map_or(0, |game| with_game!(game, game => Signature::all(game, table.pieces).len()))

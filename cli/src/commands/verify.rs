@@ -46,7 +46,7 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
     let (mut failure, mut told) = (None, HashSet::new());
     for finding in verification.findings {
         let (severity, message) = describe(finding);
-        // Every table that leads to a damaged one reports it.
+        // A damaged table is reported by every table that leads to it.
         if told.insert(message.clone()) {
             writeln!(out, "{}", printable(&message))?;
         }
@@ -59,20 +59,20 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
         (None, None) => {
             let result = match list {
                 None => "every value follows from its successors",
-                Some(_) => "every value is that of the list",
+                Some(_) => "every digest is that of the list",
             };
             writeln!(out, "{tables}, {positions}: {result}")?;
         }
-        // As far as tables are here and in the list.
+        // About the tables that exist and are in the list.
         (None, Some(Severity::Unlisted | Severity::Missing)) if verification.tables > 0 => {
-            writeln!(out, "{tables}, {positions}: these are as in the list")?;
+            writeln!(out, "{tables}, {positions}: these agree with the list")?;
         }
         (None, Some(_)) => {}
         // The seed is needed to reproduce a finding.
         (Some(Sample { seed, .. }), _) => {
             let result = match failure {
                 None => "every one follows from its successors",
-                Some(_) => "not all is right",
+                Some(_) => "errors found",
             };
             writeln!(out, "{tables}, {positions} sampled with seed {seed}: {result}")?;
         }

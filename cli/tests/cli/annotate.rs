@@ -4,7 +4,7 @@ use crate::Place;
 use serde_json::Value;
 use std::fs;
 
-/// Two games of the same players, and between them one that cannot be read.
+/// Two games of the same players, with an unreadable game between them.
 const GAMES: &str = "\
 [White \"Ivanov\"]\n[Black \"Petrov\"]\n[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 d4-c3 *\n\n\
 [White \"Ivanov\"]\n[Black \"Sidorov\"]\n\n1. c3-d5 *\n\n\
@@ -30,7 +30,7 @@ fn games_come_in_their_order_and_broken_ones_are_reported() {
     let [first, second] = ["1. b8-a7??", "1. b8-f4 {win in 5 plies, only move}"]
         .map(|text| written.find(text).expect("the move"));
     assert!(first < second);
-    // To standard output the same, and of one thread as of several.
+    // Standard output gets the same text, with one thread or three.
     for threads in [1, 3] {
         let printed = place.damka(&format!("{words} --threads {threads}"));
         assert_eq!((printed.code, &printed.stdout), (Some(1), &written));

@@ -3,7 +3,7 @@
 use crate::Place;
 use std::fs;
 
-/// How often a text occurs.
+/// The number of times that a text occurs.
 fn count(text: &str, part: &str) -> usize {
     text.matches(part).count()
 }
@@ -29,7 +29,7 @@ fn every_game_has_a_picture_of_its_start() {
     }
 }
 
-/// On a board with White's long diagonal from h1 the dark squares are the other ones.
+/// In a game whose long diagonal begins at h1, the other squares are dark.
 #[test]
 fn dark_squares_are_those_that_are_used() {
     let place = Place::new();
@@ -48,7 +48,7 @@ fn arrows_marks_and_maps_are_drawn() {
     let svg = place.damka(&format!("{words} --map b8 --no-build")).success();
     assert_eq!([count(&svg, "class=\"arrow plain\""), count(&svg, "class=\"mark\"")], [2, 2]);
     assert_eq!(count(&svg, "<line "), 3);
-    // The king may stand on every square but that of the man.
+    // The king may stand on every square except that of the man.
     let coloured =
         ["win", "draw", "loss"].map(|tone| count(&svg, &format!("<rect class=\"{tone}\"")));
     assert_eq!(coloured.iter().sum::<usize>(), 31);
@@ -63,7 +63,7 @@ fn arrows_marks_and_maps_are_drawn() {
 }
 
 #[test]
-fn wrong_words_are_told() {
+fn wrong_arguments_are_reported() {
     let place = Place::new();
     for (words, message) in [
         ("board russian W:WKb8:Bd4 --marks b9", "there is no square `b9` on the board of russian"),
@@ -81,7 +81,7 @@ fn wrong_words_are_told() {
     let words = format!("board chess -o {}", output.display());
     assert_eq!(place.damka(&words).success(), "");
     assert!(fs::read_to_string(&output).expect("a file").starts_with("<svg"));
-    // Whatever it is.
+    // No existing file is overwritten.
     let told = place.damka(&words).failure(2);
     assert!(told.contains("board.svg exists, and is not overwritten"), "{told}");
 }

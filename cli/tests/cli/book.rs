@@ -58,7 +58,7 @@ fn the_engine_makes_a_book_of_its_own_games() {
     outcome(&mut command).success();
     let own = Book::open(Russian, &book).expect("a book");
     assert!(!own.moves(&Russian.start()).is_empty());
-    // By search; what was searched is forgotten when the book is there.
+    // By search; the journal is removed when the book is complete.
     let searched = place.home().join("searched.book");
     let mut command = place.command();
     command.args(["book", "build", "russian"]).arg(&searched);
@@ -77,7 +77,7 @@ fn the_engine_makes_a_book_of_its_own_games() {
     assert_eq!(played[0] + played[1], 4, "{object}");
 }
 
-/// A good book was once overwritten with nothing.
+/// Regression: a good book was overwritten with an empty one.
 #[test]
 fn a_book_is_never_lost_to_nothing() {
     let place = Place::new();
@@ -108,7 +108,7 @@ fn a_book_is_never_lost_to_nothing() {
     assert_eq!(fs::read(&book).expect("a book"), good);
 }
 
-/// Who forgets to name the book names games in its place: they were once overwritten.
+/// Regression: a games file given as the book was overwritten.
 #[test]
 fn what_is_no_book_is_not_overwritten() {
     let place = Place::new();
@@ -125,13 +125,13 @@ fn what_is_no_book_is_not_overwritten() {
     }
     let text = fs::read_to_string(games.to_string()).expect("games");
     assert_eq!(text, "1. c3-d4 b6-a5 1-0\n");
-    // An empty file is nothing that could be lost.
+    // An empty file may be overwritten.
     let empty = place.home().join("empty");
     fs::write(&empty, "").expect("a file");
     place.damka(&format!("book build russian {} {games}", empty.display())).success();
 }
 
-/// What a file of games says once reached the terminal as it was.
+/// Regression: control characters of a games file reached the terminal.
 #[test]
 fn nothing_in_a_file_of_games_steers_the_terminal() {
     let place = Place::new();

@@ -1,5 +1,4 @@
-//! `damka bot dagaz`, as far as a server that is none will do; games with one are tests of their own
-//! crate.
+//! `damka bot dagaz` with small test servers; the tests of `damka-bots` play games.
 
 #[cfg(unix)]
 use crate::interrupt::Running;
@@ -34,7 +33,7 @@ fn silent_of_password(outcome: Outcome) -> Outcome {
     outcome
 }
 
-/// A server that gives each request the answer for its path, and closes the connection.
+/// A server that answers each request by its path, and closes the connection.
 fn server<S: Into<String>>(answer: impl Fn(&str) -> (u16, S) + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -52,7 +51,7 @@ fn server<S: Into<String>>(answer: impl Fn(&str) -> (u16, S) + Send + 'static) -
     url
 }
 
-/// A server that lets everybody in and has no games.
+/// A server that accepts every login and has no games.
 #[cfg(unix)]
 fn server_without_games() -> String {
     server(|path| match path {
@@ -61,14 +60,14 @@ fn server_without_games() -> String {
     })
 }
 
-/// Writes a password file, which its user alone may read.
+/// Writes a password file that only its owner may read.
 fn write_password(file: &Path, password: impl AsRef<[u8]>) {
     fs::write(file, password).expect("a file is written");
     #[cfg(unix)]
     fs::set_permissions(file, fs::Permissions::from_mode(0o600)).expect("permissions");
 }
 
-/// The words of a bot whose password is in a file.
+/// The command line of a bot whose password is in a file.
 #[cfg(unix)]
 fn words(place: &Place, url: &str, user: &str, game: &str) -> String {
     let file = place.home().join("password");
@@ -77,7 +76,7 @@ fn words(place: &Place, url: &str, user: &str, game: &str) -> String {
     format!("bot dagaz --url {url} --user {user} --memory 1M --game {game} --password-file {file}")
 }
 
-/// The path of a request, read to its end.
+/// Reads a whole request, and returns its path.
 fn request(stream: &TcpStream) -> Option<String> {
     let mut reader = BufReader::new(stream);
     let mut first = String::new();
@@ -96,7 +95,7 @@ fn request(stream: &TcpStream) -> Option<String> {
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn wrong_usage_is_reported() {
     let place = Place::new();
     let named = "--url http://127.0.0.1:1 --user me";
     for (words, said) in [
@@ -108,7 +107,7 @@ fn wrong_usage_is_told() {
         (format!("{named} --searches 0"), "--searches"),
         (format!("{named} --move-time 0"), "--move-time"),
         (format!("{named} --log-format xml"), "--log-format"),
-        (format!("{named} --book some.book"), "--book: a file is of one game"),
+        (format!("{named} --book some.book"), "--book: a book file is for one game"),
         (format!("{named} --book some.book --game alapo"), "there is no opening book some.book"),
         (format!("{named} --password-file none"), "--password-file: none: "),
         ("--url http://127.0.0.1:1 --user=".to_owned(), "--user"),
@@ -146,8 +145,7 @@ fn a_password_is_read_from_a_file_or_the_environment() {
     assert!(place.damka(&with_file).failure(2).contains("no text"));
 }
 
-/// A password of random characters, among them those that a log escapes, around letters and digits
-/// that no log escapes.
+/// A random password: letters and digits, between characters that a log escapes.
 fn random_password(random: &mut Random) -> String {
     const ODD: [char; 14] = [
         '"',
@@ -171,8 +169,7 @@ fn random_password(random: &mut Random) -> String {
     format!("{}Zq7Xw{}Kp3Vy{}", odd(6), odd(3), odd(6))
 }
 
-/// The property: whatever the password is, and wherever a server repeats it or a token, no part of them
-/// is in the log, in either format.
+/// No part of a password or token is in the log, in either format, wherever a server repeats them.
 #[test]
 fn nothing_that_a_server_repeats_is_in_the_log() {
     let place = Place::new();
@@ -227,7 +224,7 @@ fn nothing_that_a_server_repeats_is_in_the_log() {
     }
 }
 
-/// A password that is an everyday word takes nothing from what the program says itself.
+/// A password that is a common word does not hide words of the program's own messages.
 #[test]
 fn a_wrong_password_hides_no_words() {
     let place = Place::new();
@@ -239,7 +236,7 @@ fn a_wrong_password_hides_no_words() {
     assert!(error.contains("the user or the password is wrong"), "{error}");
 }
 
-/// Hiding such a token in the log once took for ever.
+/// Regression: hiding such a token in the log took forever.
 #[test]
 fn a_token_of_any_length_does_not_hang_the_bot() {
     let place = Place::new();
@@ -253,7 +250,7 @@ fn a_token_of_any_length_does_not_hang_the_bot() {
     }
 }
 
-/// A server that takes connections and never answers.
+/// The server accepts connections and never answers.
 #[cfg(unix)]
 #[test]
 fn an_interruption_ends_a_login_that_waits() {
@@ -282,7 +279,7 @@ fn a_password_file_that_others_may_read_is_warned_of() {
         let warned = done.stderr.contains("others may read the password file");
         assert_eq!(warned, is_open, "{mode:o}: {done:?}");
     }
-    // A pipe would be waited for; a directory and a device are no files with a password.
+    // The bot would wait for a pipe; directories and devices have no password.
     let pipe = place.home().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
     for odd in [pipe.as_path(), place.home(), Path::new("/dev/null"), Path::new("/dev/zero")] {
@@ -302,13 +299,13 @@ fn a_login_that_fails_ends_the_bot() {
     let words = format!("--url {page} --user me --memory 1M");
     let error = bot(&place, &words).failure(1);
     assert!(error.contains("the answer is not understood"), "{error}");
-    // Programs that read the log read this as well.
+    // The error is in the log, for programs that read it.
     let ended = bot(&place, &format!("{words} --log-format json"));
     let error: serde_json::Value = serde_json::from_str(&ended.stderr).expect("JSON");
     assert_eq!((ended.code, &error["level"]), (Some(1), &"ERROR".into()), "{error}");
 }
 
-/// Ctrl-C is how a bot ends; it says so, and how to go on.
+/// Ctrl-C ends a bot; its message says how to continue.
 #[cfg(unix)]
 #[test]
 fn an_interruption_ends_the_bot() {
@@ -319,16 +316,14 @@ fn an_interruption_ends_the_bot() {
     running.signal("INT");
     let ended = silent_of_password(running.end());
     assert_eq!(ended.code, Some(130), "{ended:?}");
-    assert!(
-        ended.stderr.ends_with("damka: interrupted; run the same command again to continue\n"),
-        "{ended:?}"
-    );
+    let message = "damka: interrupted; run the same command again to continue\n";
+    assert!(ended.stderr.ends_with(message), "{ended:?}");
 }
 
-/// `nohup` has a program live on when its terminal is closed.
+/// Under `nohup` a program runs on when its terminal is closed.
 #[cfg(unix)]
 #[test]
-fn whoever_ignores_hangups_goes_on() {
+fn an_ignored_hangup_does_not_end_the_bot() {
     let place = Place::new();
     let words = words(&place, &server_without_games(), "me", "alapo");
     let mut running = Running::start_by(&place, "log", "nohup", &words);
@@ -340,7 +335,7 @@ fn whoever_ignores_hangups_goes_on() {
     assert_eq!(running.end().code, Some(130));
 }
 
-/// Two bots would make each move twice: a second one of the same user and game does not begin.
+/// Two bots would make each move twice: a second one for the same user and game does not start.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_bot_for_the_same_games_does_not_begin() {
@@ -362,9 +357,9 @@ fn a_second_bot_for_the_same_games_does_not_begin() {
     assert_eq!(place.damka(&format!("{} --once", words("me", "chess"))).code, Some(0));
 }
 
-/// One look, as a server says that nothing is to be done, and as JSON for programs.
+/// The bot looks once at a server where it has nothing to do; the log is plain text or JSON.
 #[test]
-fn the_log_is_told_on_standard_error() {
+fn the_log_is_on_standard_error() {
     let place = Place::new();
     let url = server(|path| match path {
         "/api/auth/login" => (201, r#"{"access_token":"t0ken"}"#),

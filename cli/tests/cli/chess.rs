@@ -1,12 +1,12 @@
-//! Chess on the command line: what a stranger who knows the game types first.
+//! Chess on the command line: what a new user who knows the game types first.
 
 use crate::Place;
 use crate::json::{Answer, Row, read, read_all};
 use std::fs;
 
-/// Published: the longest mates with a queen, a rook and a pawn take 10, 16 and 28 moves.
+/// Published: the longest mates with a queen, a rook or a pawn take 10, 16 and 28 moves.
 #[test]
-fn longest_mates_are_told_in_words_and_as_json() {
+fn longest_mates_are_given_in_words_and_as_json() {
     let place = Place::with("chess 3");
     for (fen, plies, moves) in [
         ("8/8/8/5k2/8/8/1Q6/K7 w", 19, 10),
@@ -39,9 +39,9 @@ fn the_end_of_a_game_has_its_name() {
     assert!(line.ends_with("\n1... Kb3 2. Kb1 Rd1#\n"), "{line}");
 }
 
-/// A FEN's count of moves without progress counts, though tables know nothing of it.
+/// The halfmove clock of a FEN matters, although tables ignore it.
 #[test]
-fn a_mate_after_fifty_moves_is_none() {
+fn a_mate_after_fifty_moves_does_not_count() {
     let place = Place::with("chess KRvK");
     for (plies, wins) in [(97, true), (98, false), (100, false)] {
         let fen = format!("k7/8/1K6/8/8/8/8/1R6 w - - {plies} 100");
@@ -56,7 +56,7 @@ fn a_mate_after_fifty_moves_is_none() {
     }
 }
 
-/// The halfmove clock and the move number of a FEN are in every FEN that follows from it.
+/// Every FEN that follows from another has the right halfmove clock and move number.
 #[test]
 fn fens_keep_their_counters() {
     let place = Place::with("chess KRvK");
@@ -76,7 +76,7 @@ fn fens_keep_their_counters() {
     assert!(searched.contains(&format!(r#""fen":"{fen}""#)), "{searched}");
     let counted = damka(&["perft", "chess", "1", fen, fen]);
     assert!(counted.starts_with(&format!("{fen}\t")), "{counted}");
-    // In a game, and in what is saved of it.
+    // Also in a game, and in the saved file.
     let file = place.table("game.pgn");
     let typed = format!("fen\nRc1\nfen\nsave {}\nquit\n", file.display());
     let words = ["chess", "--fen", fen, "--book", "none"];
@@ -98,7 +98,7 @@ fn who_may_castle_is_in_no_table_and_is_searched() {
     assert!(crate::outcome(&mut search).success().contains("Black to move. Best is "));
 }
 
-/// The first move gives up castling: what follows is in tables.
+/// The first move gives up castling rights; all later positions are in tables.
 #[test]
 fn best_play_may_begin_with_castling_rights() {
     let place = Place::with("chess KRvK");
@@ -111,8 +111,8 @@ fn best_play_may_begin_with_castling_rights() {
     assert!(line[20]["move"].as_str().is_some_and(|mv| mv.ends_with('#')), "{mate}");
 }
 
-/// Wins, draws and losses of the side to move on the full board, and the longest win: published by
-/// two generators.
+/// Wins, draws and losses of the side to move on the full board, and the longest win, as published
+/// by two generators.
 #[test]
 fn counts_are_those_that_are_published() {
     let place = Place::with("chess 3 --metric wdl,dtm");

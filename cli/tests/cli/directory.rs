@@ -1,5 +1,5 @@
-//! What else may be in a directory of tables, and how it may be: nothing that is not damka's
-//! own is changed or removed, and nothing there keeps damka waiting.
+//! Unusual contents of a directory of tables: damka changes and removes only its own files, and
+//! waits for nothing there.
 
 use crate::interrupt::Running;
 use crate::{Place, assert_same};
@@ -13,10 +13,10 @@ fn make_fifo(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo").success());
 }
 
-/// What `damka` says that must not wait for anybody, and fails.
+/// The message of a command that must fail without waiting.
 #[track_caller]
 fn refused(place: &Place, words: &str) -> String {
-    // One that waits is killed at last.
+    // A command that waits is killed in the end.
     Running::start(place, "stderr", words).end().failure(1)
 }
 
@@ -49,7 +49,7 @@ fn a_link_in_the_place_of_a_journal_is_not_followed() {
     let message = refused(&place, "gen russian KMvK --checkpoint 0 --progress none");
     assert!(message.contains(".KMvK.journal: not a regular file"), "{message}");
     assert_eq!(fs::read(&mine).expect("the file"), b"text");
-    // Where no journal is needed it is left alone.
+    // A journal that is not needed is not touched.
     place.generate("russian KMvK");
     assert!(place.table("russian/.KMvK.journal").is_symlink());
 }
@@ -80,7 +80,7 @@ fn nothing_waits_for_a_fifo() {
     assert_eq!(verified.code, Some(1), "{verified:?}");
 }
 
-/// It was once taken for a table that is missing.
+/// Regression: such a link was reported as a missing table.
 #[test]
 fn a_link_to_nothing_is_no_missing_table() {
     let place = Place::with("russian 2");
@@ -97,16 +97,16 @@ fn a_link_to_nothing_is_no_missing_table() {
     assert!(inventory.stdout.contains("unreadable: the table KvK.dtw "), "{inventory:?}");
 }
 
-/// The engine was once silent until it was asked for a move.
+/// Regression: the engine did not report this until it had to move.
 #[test]
-fn a_directory_of_tables_that_cannot_be_read_is_told_at_once() {
+fn a_directory_of_tables_that_cannot_be_read_is_reported_at_once() {
     let place = Place::new();
     fs::write(place.table("russian"), "no directory").expect("a file");
     let told = "the directory russian cannot be read: ";
     let outcome = place.damka_reading("engine russian --protocol hub", "hub\ninit\n");
     let message = outcome.failure(1);
     assert!(message.contains(told), "{message}");
-    // By UCI there is a message, and a move.
+    // By UCI it sends a message, and plays.
     let script = "position startpos\ngo depth 1\n";
     let text = place.damka_reading("engine russian --protocol uci --book none", script).success();
     assert!(text.contains(&format!("info string {told}")), "{text}");
@@ -148,14 +148,14 @@ fn only_temporary_files_of_its_own_are_removed() {
     assert!(directory.is_dir() && link.is_symlink());
 }
 
-/// `damka` as somebody who may not write to the directory.
+/// Runs `damka` as a user who may not write to the directory.
 fn damka_without_rights(place: &Place, words: &str) -> crate::Outcome {
     let mut command = place.command();
     if rustix::process::geteuid().is_root() {
         // Root may write anywhere.
         let program = place.home().join("damka");
-        // Copied by a process of its own: what this one holds open to be written, a child that
-        // another test starts would hold as well, and then it cannot be run.
+        // Copied by another process: a child that another test starts would inherit a file that
+        // this process has open for writing, and then the copy could not be run.
         let copy = Command::new("cp").arg(env!("CARGO_BIN_EXE_damka")).arg(&program).status();
         assert!(copy.expect("cp").success());
         fs::set_permissions(place.home(), fs::Permissions::from_mode(0o755)).expect("rights");
@@ -168,7 +168,7 @@ fn damka_without_rights(place: &Place, words: &str) -> crate::Outcome {
 #[test]
 fn a_complete_set_is_served_from_a_directory_that_cannot_be_written_to() {
     let place = Place::with("russian 3");
-    // As it may have come from somebody else.
+    // As in a copied directory.
     fs::remove_file(place.table("russian/.lock")).expect("the lock");
     let before = place.files();
     let set_mode = |mode| {
@@ -181,14 +181,14 @@ fn a_complete_set_is_served_from_a_directory_that_cannot_be_written_to() {
     assert_eq!(outcome.success(), "");
     let answer = damka_without_rights(&place, "probe russian W:WKa1:BKh4");
     assert_eq!(answer.code, Some(0), "{answer:?}");
-    // What is not there cannot be made.
+    // Missing tables cannot be built.
     let message = damka_without_rights(&place, "gen russian 4 --progress none").failure(1);
     assert!(message.contains(".lock"), "{message}");
     set_mode(0o755);
     assert_same(&place.files(), &before);
 }
 
-/// A table may say anything, and its directory be called anything.
+/// Tables may have any contents, and their directory any name.
 #[test]
 fn nothing_foreign_reaches_the_terminal() {
     let place = Place::with("russian 2");

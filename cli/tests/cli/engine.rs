@@ -1,4 +1,4 @@
-//! `damka engine`: what other programs speak with.
+//! `damka engine`: the protocols for other programs.
 
 use crate::{Place, outcome};
 use std::io::{BufRead, BufReader, Write};
@@ -8,13 +8,13 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Nothing that a test waits for takes so long.
+/// Longer than anything that a test waits for.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What the engine calls itself.
+/// The name that the engine gives.
 const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 
-/// A process that does not outlive its test.
+/// A process that is killed at the end of its test.
 pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
@@ -33,7 +33,7 @@ fn hub_is_spoken_on_standard_input_and_output() {
     assert!(text.contains(&format!("param name=tables value={}", tables.display())), "{text}");
     let error = "error message=\"unknown command: nonsense\"";
     assert!(text.ends_with(&format!("wait\nready\n{error}\npong\n")), "{text}");
-    // The end of the input ends the search, too.
+    // The end of the input also ends the search.
     let script = "init\npos\nlevel infinite\ngo think\n";
     let text = place.damka_reading("engine pool --protocol hub --threads 2", script).success();
     assert!(text.lines().any(|line| line.starts_with("done move=")), "{text}");
@@ -47,7 +47,7 @@ fn two_processes_play_a_game() {
     server.args(words.split(' ')).args(["--listen", "127.0.0.1:0"]);
     let server = server.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut server = Running(server.expect("damka starts"));
-    // What it says, line by line.
+    // Its output, line by line.
     let (sender, lines) = mpsc::channel();
     let output = server.0.stdout.take().expect("its output");
     let notes = server.0.stderr.take().expect("its notes");
@@ -59,7 +59,7 @@ fn two_processes_play_a_game() {
     let address = note.strip_prefix("damka: waiting on ").expect("an address");
     let advice = said();
     assert!(advice.contains("no tables of russian"), "{advice}");
-    // It goes on after something that does not speak the protocol.
+    // It continues after a client with another protocol.
     let mut hostile = TcpStream::connect(address).expect("a connection");
     hostile.write_all(b"GET / HTTP/1.1\r\n\0").expect("it is written");
     let note = said();
@@ -74,7 +74,7 @@ fn two_processes_play_a_game() {
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn wrong_usage_is_reported() {
     let place = Place::new();
     for words in [
         "engine nonsense",
@@ -96,7 +96,7 @@ fn wrong_usage_is_told() {
     place.damka("engine russian --protocol dxp --listen nowhere.invalid").failure(1);
 }
 
-/// Games that are not draughts are played by UCI, without being told.
+/// Games other than draughts use UCI by default.
 #[test]
 fn uci_is_spoken_on_standard_input_and_output() {
     let place = Place::new();
@@ -116,7 +116,7 @@ fn uci_is_spoken_on_standard_input_and_output() {
     }
 }
 
-/// Who has no tables is told how to get them, beside the protocol.
+/// Without tables, a note on standard error says how to build them.
 #[test]
 fn tables_are_built_before_the_protocol_begins() {
     let place = Place::new();
@@ -132,7 +132,7 @@ fn tables_are_built_before_the_protocol_begins() {
     assert_eq!(outcome.stderr, "");
 }
 
-/// A directory of tables that somebody has named must be there; the usual one need not.
+/// A named directory of tables must exist; the default one need not.
 #[test]
 fn named_tables_must_be_there() {
     let place = Place::new();
@@ -144,9 +144,9 @@ fn named_tables_must_be_there() {
     outcome(command.args(["engine", "russian"]).env_remove("DAMKA_TABLES")).success();
 }
 
-/// Servers read tables where a file cut short would end them.
+/// By default servers read tables: with mapped files, a truncated file would end them.
 #[test]
-fn servers_read_tables_unless_told_otherwise() {
+fn servers_read_tables_by_default() {
     let place = Place::new();
     for (words, access) in [("", "read"), (" --access map", "map"), (" --access read", "read")] {
         let text = place.damka_reading(&format!("engine russian{words}"), "hub\n").success();
@@ -159,7 +159,7 @@ fn servers_read_tables_unless_told_otherwise() {
 fn squares_are_numbered_as_the_command_line_says() {
     let place = Place::new();
     let script = "init\npos pos=Weeeeeeeeeeeeeeeeeeeeewebeeeeeeee\nlevel depth=1\ngo think\n";
-    // c3-b4 or c3-d4.
+    // The moves are c3-b4 or c3-d4.
     for (words, moves) in [
         ("russian", ["10-13", "10-14"]),
         ("english", ["11-16", "11-15"]),

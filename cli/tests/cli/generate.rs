@@ -1,4 +1,4 @@
-//! `damka gen`: which tables, which bytes, and what is told meanwhile.
+//! `damka gen`: the tables it builds, their bytes, and its progress.
 
 use crate::{Files, Place, assert_same, russian_4};
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn signatures(files: &Files) -> BTreeSet<&str> {
 }
 
 #[test]
-fn all_signatures_of_so_many_pieces_are_built() {
+fn all_signatures_of_a_number_of_pieces_are_built() {
     let place = Place::with("russian 3");
     let all = ["KvK", "KvM", "MvM", "KKvK", "KKvM", "KMvK", "KMvM", "MMvK", "MMvM"];
     let files = place.files();
@@ -124,13 +124,13 @@ fn work_that_needs_more_memory_than_allowed_is_not_begun() {
     let message = place.damka("gen russian 4 --memory 100k --progress none").failure(1);
     assert!(message.contains("only 102.40 kB are allowed"), "{message}");
     assert!(signatures(&place.files()).is_empty());
-    // What it says is enough, but for the digits left out.
+    // The named amount is enough, apart from rounding.
     place.generate(&format!("russian 3 --memory {}", ((needed[0] + 0.01) * 1e6) as u64));
 }
 
-/// Once a table of another game in the place of one was told to be built again, while it was.
+/// Regression: the message said `build it again` although `gen` was doing so.
 #[test]
-fn a_table_in_the_wrong_place_is_replaced_with_a_word() {
+fn a_table_in_the_wrong_place_is_replaced_with_a_message() {
     let place = Place::with("english 2");
     fs::create_dir(place.table("russian")).expect("a directory");
     fs::copy(place.table("english/KvK.wdl"), place.table("russian/KvK.wdl")).expect("a copy");
@@ -185,7 +185,7 @@ fn a_program_can_follow_the_progress() {
     assert_eq!(number(done, "bytes"), bytes as f64);
     assert_eq!(done["directory"].as_str(), place.table("russian").to_str());
     assert!(number(done, "seconds") > 0.0, "{done}");
-    // How many of these there are depends on the time it takes.
+    // The number of these events depends on the time.
     let done: Vec<f64> = of("progress").map(|event| number(event, "done")).collect();
     assert!(done.is_sorted(), "{done:?}");
     for event in of("progress") {
@@ -196,9 +196,9 @@ fn a_program_can_follow_the_progress() {
     assert_eq!(known.map(|kind| of(kind).count()).iter().sum::<usize>(), events.len());
 }
 
-/// A sum of nothing once was `-0.0`.
+/// Regression: an empty sum was `-0.0`.
 #[test]
-fn a_program_is_told_plain_numbers_where_nothing_is_to_be_done() {
+fn numbers_are_plain_when_nothing_is_to_be_done() {
     let place = Place::with("russian 2");
     let outcome = place.damka("gen russian 2 --progress json");
     for line in outcome.stderr.lines() {

@@ -1,4 +1,4 @@
-//! Bad input: one clear line, and an exit code that scripts can rely on.
+//! Bad input gives one clear line and an exit code that scripts can rely on.
 
 use crate::{Place, outcome};
 use std::fs;
@@ -94,7 +94,7 @@ fn wrong_usage_is_refused_before_anything_is_done() {
     assert!(place.files().is_empty(), "something was built");
 }
 
-/// Once the advice was to write `-- -1`.
+/// Regression: the advice was to write `-- -1`.
 #[test]
 fn negative_numbers_are_values_out_of_range() {
     let place = Place::new();
@@ -119,7 +119,7 @@ fn negative_numbers_are_values_out_of_range() {
     }
 }
 
-/// So many threads once took all memory there was.
+/// Regression: these threads took all memory.
 #[test]
 fn a_hundred_thousand_threads_are_refused() {
     let message = Place::new().damka("gen russian 2 --threads 100000").failure(2);
@@ -133,7 +133,7 @@ fn missing_tables_are_named_with_what_builds_them() {
         ("probe russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK --tables "),
         ("line russian W:WKa1,Kb2,Kc3:BKe7,Kf8", "`damka gen russian KKKvKK --tables "),
         ("probe russian W:WKa1,b2,c3:Bb6,d6,f6", "`damka gen russian KMMvMMM --tables "),
-        // Of no use to build: tables have at most 8 pieces.
+        // Tables have at most 8 pieces: there is nothing to build.
         ("probe russian start", "`damka search russian "),
         ("probe alapo k5/6/6/6/6/F5 w --no-build", "`damka gen alapo KvF --tables "),
         ("stats russian KKvK --no-build", "`damka gen russian KKvK --tables "),
@@ -150,10 +150,11 @@ fn missing_tables_are_named_with_what_builds_them() {
     outcome.failure(3);
 }
 
-/// What is told is typed as it stands: it builds what was missing, there where that was looked for.
+/// The suggested command can be run as it is: it builds the missing tables in the directory in
+/// which they are missing.
 #[cfg(unix)]
 #[test]
-fn the_command_that_is_told_builds_what_is_missing() {
+fn the_suggested_command_builds_what_is_missing() {
     let place = Place::new();
     let tables = place.home().join("it's my tables");
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_damka")).parent().expect("a directory");
@@ -176,8 +177,8 @@ fn the_command_that_is_told_builds_what_is_missing() {
     }
 }
 
-/// A name that is empty, or that of a file, is no place for tables; an empty one once meant the
-/// platform's own.
+/// An empty name or a file cannot be a directory of tables. Regression: an empty name selected the
+/// platform's directory.
 #[test]
 fn a_directory_of_tables_must_be_one() {
     let place = Place::new();
@@ -209,7 +210,7 @@ fn damaged_tables_are_named_and_never_answered_from() {
     let sound = fs::read(place.table(name)).expect("a table");
     let longer = [&sound[..], b"x"].concat();
     let mut flipped = sound.clone();
-    // In the entry of the second block, black to move.
+    // In the entry of the second block, with Black to move.
     flipped[532] ^= 1;
     let mut newer = sound.clone();
     newer[8] = 99;
@@ -237,7 +238,7 @@ fn damaged_tables_are_named_and_never_answered_from() {
 
 #[cfg(unix)]
 #[test]
-fn places_that_cannot_hold_tables_are_told() {
+fn places_that_cannot_hold_tables_are_reported() {
     let place = Place::new();
     for command in ["gen russian 2", "probe russian W:WKa1:BKh8", "stats russian", "verify russian"]
     {
@@ -246,7 +247,7 @@ fn places_that_cannot_hold_tables_are_told() {
     }
 }
 
-/// A game and a signature are understood as people write them; what means several games lists them.
+/// Games and signatures are read in the forms that people write; an ambiguous name lists its games.
 #[test]
 fn names_are_understood_as_people_write_them() {
     let place = Place::new();
@@ -268,12 +269,12 @@ fn names_are_understood_as_people_write_them() {
     let message = place.damka("probe gomoku W:WKa1:BKh8").failure(2);
     assert!(message.contains("there are russian, english, "), "{message}");
     assert!(!message.contains("similar"), "{message}");
-    // Kings may repeat: where the second side begins is not known.
+    // A side may have several kings: the start of the second side is ambiguous.
     let message = place.damka("stats russian KKK").failure(2);
     assert!(message.contains("joined by `v`"), "{message}");
 }
 
-/// A directory that is not there was once taken for one without tables.
+/// Regression: a directory that does not exist was treated as one without tables.
 #[test]
 fn a_directory_that_is_named_must_be_there_to_be_read() {
     let place = Place::new();
@@ -313,7 +314,7 @@ fn a_directory_that_is_named_must_be_there_to_be_read() {
     let words = format!("match russian --a nodes=1,{setting} --b nodes=1 --games 2");
     let message = place.damka(&words).failure(3);
     assert!(message.contains("there is no directory"), "{message}");
-    // A plan is one of what `gen` would do, which makes it, and says so.
+    // `plan` works without the directory, as `gen` makes it, with a message.
     place.damka(&format!("plan russian 2 {named}")).success();
     assert!(!nowhere.exists());
     let built = place.damka(&format!("gen russian 2 {named}"));
@@ -346,7 +347,7 @@ fn tables_are_read_in_either_way() {
     }
 }
 
-/// Whether files are mapped, the system tells.
+/// The system reports whether files are mapped.
 #[cfg(target_os = "linux")]
 #[test]
 fn read_means_that_nothing_is_mapped() {
@@ -380,9 +381,9 @@ fn the_option_goes_before_the_environment() {
     assert!(place.files().is_empty());
 }
 
-/// An empty variable is as good as none, as is usual; it was once refused.
+/// An empty variable counts as unset, as usual. Regression: it was refused.
 #[test]
-fn without_a_place_named_tables_are_in_the_platforms_data_directory() {
+fn tables_are_in_the_platforms_data_directory_by_default() {
     let place = Place::new();
     for variable in [None, Some("")] {
         let mut damka = place.command();

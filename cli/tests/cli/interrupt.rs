@@ -1,5 +1,5 @@
-//! Work that is cut short by force. Finished tables stay, no half table is taken for
-//! a whole one, and running again ends where an undisturbed run does.
+//! Killed processes. Finished tables stay, an incomplete table is never used, and another run gives
+//! the result of an undisturbed run.
 
 use crate::{Outcome, Place, assert_same, russian_4};
 use damka_games::Russian;
@@ -10,7 +10,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Far longer than anything here takes.
+/// Much longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
@@ -21,7 +21,7 @@ pub(crate) fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// A `damka` at work; killed should a test fail.
+/// A running `damka`; killed if a test fails.
 pub(crate) struct Running<'a> {
     place: &'a Place,
     name: &'static str,
@@ -34,7 +34,7 @@ impl Running<'_> {
         Running::start_by(place, name, "", words)
     }
 
-    /// The same by another program, if one is named.
+    /// Starts `damka` through another program, if one is named.
     pub(crate) fn start_by<'a>(
         place: &'a Place,
         name: &'static str,
@@ -50,12 +50,12 @@ impl Running<'_> {
         Running { place, name, damka: damka.spawn().expect("damka starts") }
     }
 
-    /// What it has said on standard error so far.
+    /// Its standard error so far.
     pub(crate) fn stderr(&self) -> String {
         fs::read_to_string(self.place.home().join(self.name)).expect("its standard error")
     }
 
-    /// Waits until it has said this on standard error.
+    /// Waits until its standard error contains these words.
     pub(crate) fn wait_until_it_says(&self, words: &str) {
         wait_until(&format!("damka says `{words}`"), || self.stderr().contains(words));
     }
@@ -68,11 +68,11 @@ impl Running<'_> {
         assert!(shell.args(["-c", &kill]).status().expect("a shell").success());
     }
 
-    /// Ends it without a warning, if it has not ended; returns whether it had done its work.
+    /// Kills it; returns whether it had finished before.
     fn kill(&mut self) -> bool {
         self.damka.kill().expect("it is killed, or has finished");
         let outcome = self.end();
-        // Where there are no signals, who kills says what the code is.
+        // Without signals, the killer sets the exit code.
         let was_killed =
             if cfg!(windows) { outcome.code == Some(1) } else { outcome.code.is_none() };
         assert!(was_killed || outcome.code == Some(0), "{outcome:?}");
@@ -94,8 +94,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Asserts that every file that has the name of a table is a whole one; returns
-/// how many there are.
+/// Asserts that every file with the name of a table is complete; returns the number of tables.
 pub(crate) fn whole_tables(place: &Place) -> usize {
     let signatures = list_tables(Russian, &place.tables()).expect("tables are listed");
     let tables = signatures.iter().flat_map(|&s| Metric::ALL.map(|metric| (s, metric)));
@@ -122,8 +121,8 @@ fn a_killed_run_leaves_no_half_table_and_can_go_on() {
     assert_same(&place.files(), russian_4());
 }
 
-/// Kills a build at any moment, over and over. Each run goes on where the one before
-/// was, also within a signature.
+/// Kills a build at many moments. Each run continues where the previous one was, also within a
+/// signature.
 #[test]
 fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
     const WORDS: &str = "russian KMMvM --checkpoint 0";
@@ -143,7 +142,8 @@ fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
     loop {
         let words = format!("gen {WORDS} --progress none");
         let mut damka = Running::start(&place, "stderr", &words);
-        // Spread evenly from a quarter of the delay, and longer while nothing comes of it.
+        // The delays are spread evenly from a quarter of `delay`, and grow while no progress is
+        // made.
         let share = f64::from(kills) * 0.618_034;
         sleep(delay.mul_f64(0.25 + 0.75 * share.fract()) * (1 + stalled));
         let is_done = damka.kill();
@@ -162,9 +162,10 @@ fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
     assert_same(&place.files(), &undisturbed);
 }
 
-/// A question once waited for another process without a word, and a job did not say for what.
+/// Regression: `probe` waited for another process without a message, and a job did not say for
+/// which.
 #[test]
-fn a_wait_for_another_process_is_told() {
+fn a_wait_for_another_process_is_reported() {
     for (lock, words, told) in [
         (".lock", "gen russian KvK", "works in this directory"),
         (".lock", "probe russian W:WKa1:BKb8", "works in this directory"),
@@ -196,7 +197,7 @@ fn two_at_once_wait_for_each_other() {
     for damka in &mut both {
         assert_eq!(damka.end().code, Some(0));
     }
-    // The second finds the work of the first.
+    // The second run finds the tables of the first.
     let said = both.each_ref().map(Running::stderr);
     assert!(said.iter().any(|said| said.contains("all 9 signatures are there")), "{said:?}");
     assert_same(&place.files(), &Place::with("russian 3").files());

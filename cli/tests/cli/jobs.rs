@@ -1,4 +1,4 @@
-//! The work of several processes: `damka gen --only`, and the plans that name its jobs.
+//! Builds by several processes: `damka gen --only`, and the plans of their jobs.
 
 use crate::{Outcome, Place};
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn the_jobs_of_a_plan_build_what_one_process_does() {
 }
 
 #[test]
-fn what_a_job_misses_is_told() {
+fn missing_inputs_of_a_job_are_reported() {
     let place = Place::new();
     let message = place.damka("gen russian --only KKvM").failure(3);
     assert!(message.contains("not built yet") && message.contains("KvM, KvK, KKvK"), "{message}");
@@ -64,7 +64,7 @@ fn options_of_jobs_are_checked() {
     }
 }
 
-/// Names with spaces and quotes are quoted, or refused where they cannot be.
+/// Names with spaces and quotes are quoted, or refused if a format has no quotes.
 #[cfg(unix)]
 #[test]
 fn directories_have_any_name() {
@@ -81,7 +81,7 @@ fn directories_have_any_name() {
     }
     let script = plan("slurm", "it's my $HOME").success();
     let file = place.home().join("submit.sh");
-    // A program in the place of sbatch, which runs at once what it is given.
+    // Replaces sbatch, and runs its command at once.
     let sbatch =
         "sbatch() { for last; do :; done; sh -c \"${last#--wrap=}\" >&2 || exit 1; echo 7; }\n";
     std::fs::write(&file, format!("{sbatch}export -f sbatch\n{script}")).expect("a script");
@@ -95,7 +95,7 @@ fn directories_have_any_name() {
     assert!(place.home().join("it's my $HOME/russian/KvK.dtw").is_file());
 }
 
-/// They are for shells of Unix; make could not use a directory with a drive letter.
+/// The plans are for Unix shells; make cannot use a directory with a drive letter.
 #[cfg(unix)]
 #[test]
 fn plans_are_for_the_programs_that_they_name() {
@@ -120,7 +120,7 @@ fn a_plan_that_does_not_fit_is_refused() {
     assert!(message.contains("needs") && message.contains("--memory"), "{message}");
 }
 
-/// Several processes have something to do.
+/// Several processes can work at the same time.
 #[test]
 fn jobs_do_not_all_wait_for_each_other() {
     let jobs = jobs(&Place::new(), "russian 5");

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What `probe` and `line` tell of a position.
+/// The answer of `probe` and `line`.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Answer {
     pub(crate) schema: u32,
@@ -17,7 +17,7 @@ pub(crate) struct Answer {
     pub(crate) line: Option<Vec<Ply>>,
 }
 
-/// A move, its result for the side that plays it.
+/// A move, with its result for the side that plays it.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Move {
     #[serde(rename = "move")]
@@ -38,7 +38,7 @@ pub(crate) struct Ply {
     pub(crate) fen: String,
 }
 
-/// What stands for a line of standard input that could not be answered.
+/// The object of a line of standard input without an answer.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct BadLine {
     pub(crate) schema: u32,
@@ -46,7 +46,7 @@ pub(crate) struct BadLine {
     pub(crate) error: String,
 }
 
-/// What `stats` tells of a signature with one side to move.
+/// The object of `stats` for a signature with one side to move.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Row {
     pub(crate) schema: u32,
@@ -68,8 +68,7 @@ pub(crate) struct Row {
     pub(crate) dtw_digest: Option<String>,
 }
 
-/// Reads an object. Writing it again gives the same line: exactly these keys in
-/// this order.
+/// Reads an object. Writing it again must give the same line: exactly these keys in this order.
 #[track_caller]
 pub(crate) fn read<T: DeserializeOwned + Serialize>(line: &str) -> T {
     let line = line.trim_end_matches('\n');
@@ -78,14 +77,13 @@ pub(crate) fn read<T: DeserializeOwned + Serialize>(line: &str) -> T {
     object
 }
 
-/// Reads one object a line.
+/// Reads one object per line.
 #[track_caller]
 pub(crate) fn read_all<T: DeserializeOwned + Serialize>(lines: &str) -> Vec<T> {
     lines.lines().map(read).collect()
 }
 
-/// A win or loss in so many plies, or a draw, as one number: the better, the
-/// greater.
+/// A result as a number: the greater, the better.
 pub(crate) fn goodness(value: &str, dtw: Option<i32>) -> i32 {
     match (value, dtw) {
         ("win", Some(dtw)) if dtw % 2 == 1 => 1000 - dtw,
@@ -95,7 +93,7 @@ pub(crate) fn goodness(value: &str, dtw: Option<i32>) -> i32 {
     }
 }
 
-/// What a result is worth to the side that moved there.
+/// A result as seen by the side that moved to the position.
 pub(crate) fn before_move(value: &str, dtw: Option<i32>) -> (&str, Option<i32>) {
     let value = match value {
         "win" => "loss",

@@ -1,4 +1,4 @@
-//! docs/JSON.md against what the commands print.
+//! Compares docs/JSON.md with the output of the commands.
 
 use crate::{Outcome, Place, outcome};
 use serde_json::Value;
@@ -7,13 +7,13 @@ use std::fs;
 
 const PAGE: &str = include_str!("../../../docs/JSON.md");
 
-/// What differs from machine to machine.
+/// Keys whose values differ from machine to machine.
 const VOLATILE: &[&str] = &["command", "directory", "seconds", "memory_bytes"];
 
-/// Commands whose figures are those of an engine that gets better: of these, keys and types count.
+/// Commands whose figures change when the engine improves: only keys and types are compared.
 const FREE: &[&str] = &["search", "match"];
 
-/// A command of the page and the objects that the page shows behind it.
+/// A command of the page, and the objects that the page shows after it.
 struct Example {
     words: Vec<String>,
     with_errors: bool,
@@ -75,8 +75,7 @@ fn collect_keys(value: &Value, keys: &mut BTreeSet<String>) {
     }
 }
 
-/// Asserts that two values are alike: the same keys and types, and the same values but where they
-/// are free.
+/// Asserts that two values have the same keys and types, and the same values unless `is_free`.
 fn assert_alike(shown: &Value, printed: &Value, is_free: bool) {
     match (shown, printed) {
         (Value::Object(shown), Value::Object(printed)) => {
@@ -96,7 +95,7 @@ fn assert_alike(shown: &Value, printed: &Value, is_free: bool) {
     }
 }
 
-/// A place with what the examples need.
+/// A place with the files that the examples need.
 fn place() -> Place {
     let place = Place::with("russian KvM");
     place.generate("chess KPvK");
@@ -114,7 +113,7 @@ fn place() -> Place {
 fn the_page_shows_what_the_commands_print() {
     let (place, empty) = (place(), Place::new());
     for example in sections().into_iter().flat_map(|section| section.examples) {
-        // What is there already is neither planned nor built.
+        // `plan` and `gen` leave out existing tables.
         let is_new = ["plan", "gen"].contains(&example.words[0].as_str());
         let place = if is_new { &empty } else { &place };
         let mut command = place.command();

@@ -3,8 +3,7 @@
 use crate::Place;
 use crate::json::{Answer, read, read_all};
 
-/// The games and positions here and their distances are published or checked by
-/// two solvers: three kings against one, and Alapo's figures.
+/// The distances are published (three kings against one, Alapo), or checked by two solvers.
 #[test]
 fn a_line_ends_after_the_distance_without_a_move_left() {
     for (game, start, plies) in [
@@ -21,7 +20,7 @@ fn a_line_ends_after_the_distance_without_a_move_left() {
         let line = answer.line.take().expect("a line");
         assert_eq!((answer.dtw, line.len()), (Some(plies), plies as usize), "{game} {start}");
 
-        // Each move is the best one where it is played.
+        // Each move is the best one in its position.
         let fens: Vec<&str> = line.iter().map(|ply| ply.fen.as_str()).collect();
         let answers = place.damka_reading(&format!("probe {game} - --json"), fens.join("\n"));
         let mut answers: Vec<Answer> = read_all(&answers.success());
@@ -31,7 +30,7 @@ fn a_line_ends_after_the_distance_without_a_move_left() {
         let played: Vec<&String> = line.iter().map(|ply| &ply.mv).collect();
         assert_eq!(played, best, "{game} {start}");
 
-        // At the end a side has no pieces, or no move.
+        // At the end a side has no pieces or no move.
         assert_eq!((end.dtw, end.moves.len()), (Some(0), 0), "{end:?}");
     }
 }

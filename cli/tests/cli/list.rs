@@ -1,5 +1,4 @@
-//! `damka list`: the positions of a signature by what is known of them. That each is listed
-//! which should be is tested against the plain solver: tests/tests/all/listing.rs.
+//! `damka list`. tests/tests/all/listing.rs checks completeness against the plain solver.
 
 use crate::json::{Answer, Row, goodness, read, read_all};
 use crate::{Outcome, Place};
@@ -8,7 +7,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
-/// What is told of a position.
+/// The object of a listed position.
 #[derive(Debug, Deserialize, Serialize)]
 struct Listed {
     schema: u32,
@@ -40,7 +39,7 @@ fn listed(place: &Place, words: &str) -> Vec<Listed> {
 }
 
 #[test]
-fn all_positions_are_listed_once_with_the_values_that_probe_tells() {
+fn all_positions_are_listed_once_with_the_values_of_probe() {
     let place = Place::with("russian KMvK");
     place.generate("alapo KvF");
     for (game, signature) in [("russian", "KKvK"), ("russian", "KvM"), ("alapo", "KvF")] {
@@ -101,7 +100,7 @@ fn probe_reads_what_a_person_sees() {
 }
 
 #[test]
-fn the_limit_is_a_hundred_unless_told() {
+fn the_limit_is_a_hundred_by_default() {
     let place = Place::with("russian KvK");
     let outcome = place.damka("list russian KvK");
     assert!(outcome.stderr.contains("100 positions are listed"), "{outcome:?}");
@@ -127,7 +126,7 @@ fn without_distances_values_are_listed() {
     assert!(place.damka("list russian KvQ").failure(2).contains("`KvQ` is not a signature"));
 }
 
-/// Who reads no more ends it.
+/// A closed pipe ends the list.
 #[test]
 fn a_closed_pipe_ends_the_list() {
     let place = Place::with("russian KKKvK --metric wdl");
@@ -169,7 +168,7 @@ fn zugzwangs_are_listed_once_with_the_values_for_both_sides() {
     let place = Place::with("chess KPvK");
     let all = listed(&place, "chess KPvK --zugzwang --all --limit 0");
     let once = listed(&place, "chess KPvK --zugzwang --limit 0");
-    // Each in the mirror, too, and with either side to move.
+    // Each also has a mirror image, and both sides to move.
     assert_eq!(all.len(), 4 * once.len());
     let trebuchet = "8/4k3/8/4K3/4P3/8/8/8 w - - 0 1";
     assert!(all.iter().any(|listed| listed.fen == trebuchet));
@@ -185,7 +184,7 @@ fn zugzwangs_are_listed_once_with_the_values_for_both_sides() {
     }
     let text = place.damka("list chess KPvK --zugzwang --limit 1").success();
     assert!(text.contains("  # draws; Black to move loses in "), "{text}");
-    // A filter that the position passes only with Black to move.
+    // The positions pass this filter only with Black to move.
     let lost = listed(&place, "chess KPvK --zugzwang --value loss --limit 0");
     assert_eq!(lost.len(), once.len());
     assert!(lost.iter().all(|listed| listed.fen.contains(" b ")));
@@ -206,7 +205,7 @@ fn a_list_is_resumed_at_its_cursor() {
             .rsplit_once(" --from ")
             .map_or(String::new(), |(_, at)| format!(" --from {at}"));
     }
-    // The cursor of a position is its own place.
+    // The cursor of a position names that position.
     let again = listed(&place, &format!("russian KvM --limit 1 --from {}", whole[9].cursor));
     assert_eq!(again[0].fen, whole[9].fen);
     let message = place.damka("list russian KvM --from b999999999").failure(2);
@@ -230,7 +229,7 @@ fn a_sample_is_reproducible_and_uniform() {
     let many = sample("--sample 400 --turn white --all");
     let won = many.iter().filter(|listed| listed.value == "win").count();
     assert!((345..=388).contains(&won), "{won} of 400 where 368 are expected");
-    // More than there are: all.
+    // A sample of more positions than there are has all of them.
     let all = fens(&sample("--value loss --limit 0"));
     assert_eq!(fens(&sample("--value loss --sample 4000000000")), all);
     let some = fens(&sample("--value loss --sample 10"));
@@ -253,7 +252,7 @@ fn csv_has_the_keys_of_json_as_columns() {
     assert_eq!(head.lines().next(), Some(names));
 }
 
-/// A reader of NPY files by the format's own page, for the types that are documented.
+/// Reads the array by the specification of NPY and the types in docs/NPY.md.
 #[test]
 fn arrays_hold_what_is_listed() {
     let place = Place::with("russian KMvM");
@@ -292,7 +291,7 @@ fn arrays_hold_what_is_listed() {
         let value = ["draw", "win", "loss"][usize::from(record[18]).min(2)];
         assert_eq!(value, listed.value);
     }
-    // Nothing else is left beside it, and a directory is not replaced.
+    // No other file is left, and a directory is not replaced.
     let names = fs::read_dir(place.home()).expect("a directory").count();
     assert_eq!(names, 2);
     let message = place.damka(&format!("list russian KMvM --npy {}", place.home().display()));

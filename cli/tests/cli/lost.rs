@@ -1,4 +1,4 @@
-//! Lost positions are played on, whatever tables there are.
+//! Lost positions are played on, with any set of tables.
 
 use crate::{Files, Place, outcome};
 use damka_games::{Brazilian, English, Game, Position, Russian};
@@ -12,7 +12,7 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::Stdio;
 
-/// Which tables there are: of so many pieces, by this metric.
+/// Whether there are tables of this number of pieces and this metric.
 type Holds = fn(u32, Metric) -> bool;
 
 /// Tables of up to four pieces, or some of them.
@@ -26,7 +26,7 @@ const SETUPS: [(&str, Holds); 7] = [
     ("of fewer", |pieces, _| pieces < 4),
 ];
 
-/// Lost positions with White to move, of the signatures of four pieces.
+/// Lost positions with White to move, with four pieces.
 fn lost<G: Family>(game: G, place: &Place) -> Vec<G::Position> {
     let tables = Tables::open(game, place.tables());
     let mut positions = Vec::new();
@@ -81,7 +81,7 @@ fn every_program_moves_in_brazilian_draughts() {
     check(Brazilian);
 }
 
-/// `search` names a legal move, and does not take the position for a draw.
+/// `search` gives a legal move, and does not call the position a draw.
 fn search<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     for position in &positions[..positions.len().min(3)] {
         let mut command = place.command();
@@ -127,7 +127,7 @@ fn hub<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     assert_eq!(moves, positions.len(), "{told}: {text}");
 }
 
-/// A server of DXP makes a move in each game.
+/// A DXP server makes a move in each game.
 fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     let mut server = place.command();
     server.args(["engine", game.name(), "--book", "none", "--memory", "1M", "--protocol", "dxp"]);
@@ -164,7 +164,7 @@ fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     stream.shutdown(Shutdown::Both).expect("an end");
 }
 
-/// Nobody resigns in a match.
+/// No player resigns in a match.
 fn contest<G: Family>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     let (openings, games) = (place.home().join("openings"), place.home().join("games.pdn"));
     let lines: String = positions.iter().map(|position| position.fen() + "\n").collect();

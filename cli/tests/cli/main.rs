@@ -1,5 +1,5 @@
-//! The command line as scripts see it: output, exit codes, files. One binary
-//! with a module for each command or concern.
+//! The command line as scripts see it: output, exit codes, files. There is a module for each
+//! command or topic.
 
 mod annotate;
 mod board;
@@ -55,27 +55,27 @@ pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 const DAMKA: &str = env!("CARGO_BIN_EXE_damka");
 
-/// A fresh directory of tables, and `damka` at work in it.
+/// A temporary directory of tables in which `damka` runs.
 pub(crate) struct Place {
     home: TempDir,
 }
 
 impl Place {
-    /// Without tables in their directory.
+    /// A place without tables.
     pub(crate) fn new() -> Place {
         let place = Place { home: tempfile::tempdir().expect("a temporary directory") };
         fs::create_dir(place.tables()).expect("a directory is made");
         place
     }
 
-    /// With the tables that `damka gen` builds when asked in these words.
+    /// A place with the tables that `damka gen` builds with these arguments.
     pub(crate) fn with(words: &str) -> Place {
         let place = Place::new();
         place.generate(words);
         place
     }
 
-    /// With these files.
+    /// A place with these files.
     pub(crate) fn holding(files: &Files) -> Place {
         let place = Place::new();
         for (name, bytes) in files {
@@ -86,7 +86,7 @@ impl Place {
         place
     }
 
-    /// A directory for anything; the tables are in one below it.
+    /// The parent of the directory of tables, for any other files.
     pub(crate) fn home(&self) -> &Path {
         self.home.path()
     }
@@ -103,12 +103,12 @@ impl Place {
         path
     }
 
-    /// `damka`, told where the tables are, with nothing else around it.
+    /// A command that runs `damka` with the directory of tables and a clean environment.
     pub(crate) fn command(&self) -> Command {
         self.prepared(Command::new(DAMKA))
     }
 
-    /// The same, started by another program.
+    /// A command that runs `damka` through another program.
     pub(crate) fn command_by(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.arg(DAMKA);
@@ -123,12 +123,12 @@ impl Place {
         command
     }
 
-    /// Runs `damka` with the words of a command line.
+    /// Runs `damka` with these arguments.
     pub(crate) fn damka(&self, words: &str) -> Outcome {
         outcome(self.command().args(words.split_whitespace()))
     }
 
-    /// Runs `damka` with something to read on standard input.
+    /// Runs `damka` with this standard input.
     pub(crate) fn damka_reading(&self, words: &str, input: impl AsRef<[u8]>) -> Outcome {
         let path = self.home().join("input");
         fs::write(&path, input).expect("the input is written");
@@ -136,7 +136,7 @@ impl Place {
         outcome(self.command().args(words.split_whitespace()).stdin(input))
     }
 
-    /// Runs `damka` on a terminal, which `script` makes, with something typed.
+    /// Runs `damka` on a terminal that `script` makes, and types this text.
     #[cfg(target_os = "linux")]
     pub(crate) fn damka_on_a_terminal(&self, words: &str, typed: &str) -> Outcome {
         let input = self.home().join("typed");
@@ -144,7 +144,7 @@ impl Place {
         let damka = self.command();
         let mut script = Command::new("script");
         script.envs(damka.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        // What is typed is not shown: it would appear in the midst of a question.
+        // No echo: typed text would appear inside a question.
         script.args(["--quiet", "--return", "--echo", "never", "--command"]);
         script.arg(format!("{} {words}", damka.get_program().display()));
         script.arg(self.home().join("typescript"));
@@ -156,7 +156,7 @@ impl Place {
         self.damka(&format!("gen {words} --progress none")).success();
     }
 
-    /// All files below the directory of tables, but not the manifests, in which are times.
+    /// All files below the directory of tables except the manifests, which contain times.
     pub(crate) fn files(&self) -> Files {
         let mut files = Files::new();
         for game in fs::read_dir(self.tables()).into_iter().flatten() {
@@ -182,14 +182,14 @@ impl Place {
         fs::write(&path, bytes).expect("the file is written");
     }
 
-    /// Flips the last byte: it belongs to the last block, black to move, or to the histograms of a
-    /// table with distances.
+    /// Flips a bit of the last byte, which is in the last block, with Black to move, or in the
+    /// histograms of a table with distances.
     pub(crate) fn flip_last_byte(&self, name: &str) {
         self.edit(name, |bytes| *bytes.last_mut().expect("a byte") ^= 1);
     }
 }
 
-/// What a finished `damka` left.
+/// The exit code and output of a finished `damka`.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
@@ -198,15 +198,15 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Standard output of a command that did what it was asked for.
+    /// The standard output of a command that must succeed.
     #[track_caller]
     pub(crate) fn success(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.stdout
     }
 
-    /// What a command that failed with this exit code said on standard error:
-    /// one clear line, or the parser's usage.
+    /// The message of a command that must fail with this exit code: one line, or an error of the
+    /// parser.
     #[track_caller]
     pub(crate) fn failure(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -235,13 +235,13 @@ pub(crate) fn outcome(command: &mut Command) -> Outcome {
     command.output().expect("damka starts").into()
 }
 
-/// The Russian tables of up to four pieces as an undisturbed run builds them.
+/// The Russian tables of up to four pieces of an undisturbed run.
 pub(crate) fn russian_4() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
     FILES.get_or_init(|| Place::with("russian 4").files())
 }
 
-/// Asserts that two directories hold the same; says in which files they differ.
+/// Asserts that two directories have the same files; the message names those that differ.
 #[track_caller]
 pub(crate) fn assert_same(left: &Files, right: &Files) {
     let names = left.keys().chain(right.keys());

@@ -39,8 +39,8 @@ fn help_teaches_with_examples() {
     }
 }
 
-/// What a command does comes first, then how it is called, then the options, and examples last.
-/// Rules are the business of a command of their own.
+/// Help begins with what a command does; then come usage, options and examples. Rules are in a
+/// command of their own.
 #[test]
 fn help_begins_with_what_a_command_does() {
     let place = Place::new();
@@ -61,7 +61,7 @@ fn help_begins_with_what_a_command_does() {
 }
 
 #[test]
-fn rules_are_told_by_their_own_command() {
+fn rules_have_their_own_command() {
     let place = Place::new();
     let all = place.damka("rules").success();
     let json = place.damka("rules --json").success();
@@ -132,12 +132,12 @@ fn every_command_has_its_man_page() {
     let examples = page.split(".SH EXAMPLES\n").nth(1).and_then(|rest| rest.split(".SH").next());
     let examples = examples.expect("examples");
     assert!(examples.starts_with(".nf\n  damka match russian "), "{examples}");
-    // What is said of the examples is in the description.
+    // Text above the examples is in the description.
     let text = "search that counts material";
     assert!(!examples.contains(text) && page.contains(text));
 }
 
-/// Exit codes are told in three places.
+/// Exit codes are listed in help and documents.
 #[test]
 fn exit_codes_are_the_same_everywhere() {
     let help = Place::new().damka("--help").success();
@@ -154,7 +154,7 @@ fn exit_codes_are_the_same_everywhere() {
 
 #[cfg(unix)]
 #[test]
-fn man_pages_that_cannot_be_written_are_told() {
+fn man_pages_that_cannot_be_written_are_reported() {
     let message = Place::new().damka("man /dev/null/man").failure(1);
     assert!(message.contains("cannot write /dev/null/man: null is not a directory"), "{message}");
 }

@@ -8,7 +8,7 @@ use std::fs;
 const MATCH: &str = "match russian --a depth=3,memory=1M --b opponent=plain,depth=2 --games 4";
 
 #[test]
-fn a_match_tells_its_result_and_keeps_its_games() {
+fn a_match_prints_its_result_and_keeps_its_games() {
     let place = Place::new();
     let path = place.home().join("games.pdn");
     let mut command = place.command();
@@ -37,10 +37,10 @@ fn a_match_comes_out_the_same_again() {
     assert_eq!(object["pairs"].as_array().map(Vec::len), Some(5));
 }
 
-/// Of one opening with players that are limited by depth there is one pair of games, however often it
-/// is played; with a book there are as many as it has lines.
+/// With one opening and players limited by depth, all pairs of games are identical; with a book
+/// there are as many different pairs as the book has lines.
 #[test]
-fn identical_games_are_told_and_count_once() {
+fn identical_games_are_reported_and_count_once() {
     let place = Place::new();
     let path = |name: &str| place.home().join(name).display().to_string();
     let (openings, games) = (path("openings.pdn"), path("games.pdn"));
@@ -81,7 +81,7 @@ fn identical_games_are_told_and_count_once() {
     assert_ne!(first, second);
 }
 
-/// damka itself is the other engine: the games are those of its own settings.
+/// The other engine is damka itself: the games must be those of a match between its settings.
 #[test]
 fn another_engine_plays() {
     let place = Place::new();
@@ -110,10 +110,10 @@ fn another_engine_plays() {
     assert!(told.contains("player B cannot be started: /nowhere/engine: "), "{told}");
 }
 
-/// A program that does not work once looked like a weak one.
+/// Regression: a broken program looked like a weak player.
 #[cfg(unix)]
 #[test]
-fn forfeited_games_are_told() {
+fn forfeited_games_are_reported() {
     let place = Place::new();
     let script = place.home().join("engine.sh");
     let text = "while read word rest; do case $word in\n\
@@ -157,7 +157,7 @@ fn wrong_matches_are_refused() {
     }
 }
 
-/// The greatest number once came to "1980 of 0 games", and to an overflow.
+/// Regression: the greatest number led to "1980 of 0 games" and an overflow.
 #[test]
 fn numbers_that_mean_nothing_are_refused() {
     let place = Place::new();
@@ -170,7 +170,7 @@ fn numbers_that_mean_nothing_are_refused() {
         "book build russian x.book --self-play 18446744073709551615".to_owned(),
         "search russian start --time 0".to_owned(),
         "search russian start --nodes 0".to_owned(),
-        // It once ran out of stack.
+        // Regression: it ran out of stack.
         "perft russian 4294967295 W:WKa3:BKb8".to_owned(),
     ] {
         let told = place.damka(&words).failure(2);
@@ -180,7 +180,7 @@ fn numbers_that_mean_nothing_are_refused() {
     assert!(told.starts_with("games        4: "), "{told}");
 }
 
-/// The PDN of a match among openings, by the tables of these words.
+/// The games of a match from these openings, with the tables of these arguments of `gen`.
 fn games_of(tables: &str, openings: &str) -> Vec<records::Record<Draughts>> {
     let place = Place::new();
     if !tables.is_empty() {
@@ -196,10 +196,10 @@ fn games_of(tables: &str, openings: &str) -> Vec<records::Record<Draughts>> {
     records::read(Russian, &text).collect::<Result<_, _>>().expect("games")
 }
 
-/// Games were once said to end by tables where there were none.
+/// Regression: games without tables were said to end by tables.
 #[test]
 fn how_a_game_has_ended_is_true() {
-    // The first is quiet, in the others White captures, the last piece or not.
+    // The first position is quiet; in the others White captures, in one the last piece.
     let openings = "W:WKc1:BKb8\nW:Wc3:Bd4\nW:WKg1,c3:BKa7,d4\n";
     let ends = |games: &[records::Record<Draughts>]| -> Vec<String> {
         let of = |game: &records::Record<Draughts>| game.tags.get("Termination").map(str::to_owned);
@@ -219,7 +219,7 @@ fn how_a_game_has_ended_is_true() {
     }
 }
 
-/// A table was once overwritten with games.
+/// Regression: a table was overwritten with games.
 #[test]
 fn what_holds_no_games_is_not_overwritten() {
     let place = Place::with("russian 2");
@@ -239,7 +239,7 @@ fn what_holds_no_games_is_not_overwritten() {
     assert_eq!(fs::read_to_string(&openings).expect("games"), "1. c3-d4 1-0\n");
 }
 
-/// A file of games is one by either ending, and games are written by either option.
+/// PGN and PDN are both read, by any ending, and written, by either option.
 #[test]
 fn games_are_pgn_as_well() {
     let place = Place::new();
@@ -262,7 +262,7 @@ fn games_are_pgn_as_well() {
     assert_eq!(begun, [&opening[0][..], &opening[0]]);
 }
 
-/// Old games were once lost to new ones.
+/// Regression: new games replaced old ones.
 #[test]
 fn a_match_loses_no_games() {
     let place = Place::new();
@@ -280,7 +280,7 @@ fn a_match_loses_no_games() {
     }
 }
 
-/// Every two players meet; the table has all results, and the file all games.
+/// Every two players play a match; the table has all results, and the file all games.
 #[test]
 fn a_round_robin_has_a_cross_table() {
     let place = Place::new();
@@ -304,7 +304,7 @@ fn a_round_robin_has_a_cross_table() {
         };
         assert_eq!(games.iter().filter(is_theirs).count(), 6, "{pair:?}");
     }
-    // In JSON the points of all players add up to the number of games.
+    // In JSON, the points of all players add up to the number of games.
     let told = place.damka(&format!("{words} --json")).success();
     let object: serde_json::Value = serde_json::from_str(&told).expect("an object");
     let players = object["players"].as_array().expect("players");

@@ -1,9 +1,9 @@
-//! With less memory than is wanted.
+//! Commands with too little memory.
 
 use crate::{Outcome, Place, outcome};
 use std::process::Command;
 
-/// Runs `damka` with so much address space, in KiB; what does not end is killed, with code 124.
+/// Runs `damka` with an address space of `kib` KiB; after a minute it is killed, with code 124.
 fn damka_within(place: &Place, kib: u32, words: &str) -> Outcome {
     let damka = place.command();
     let mut command = Command::new("sh");
@@ -18,15 +18,14 @@ fn damka_within(place: &Place, kib: u32, words: &str) -> Outcome {
     outcome(command.env("RUST_BACKTRACE", "1"))
 }
 
-/// Where a panic told of missing memory, its backtrace needed more, and had to wait for it for
-/// ever.
+/// Regression: a lack of memory caused a panic, whose backtrace needed memory and never ended.
 #[test]
 fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
     let place = Place::with("russian 3");
     for words in ["probe russian W:WKa1,Kc1:BKh8", "search russian W:WKa1,Kc1:BKh8 --depth 2"] {
         for kib in [30_000, 60_000, 90_000, 150_000] {
             let outcome = damka_within(&place, kib, words);
-            // What is wanted in advance is refused, what turns out to be missing fails.
+            // Code 2: too much memory was requested; 1: it was missing later.
             if let Some(code) = outcome.code.filter(|&code| code != 0) {
                 assert!(code == 1 || code == 2, "{outcome:?}");
                 let message = outcome.failure(code);
@@ -34,7 +33,7 @@ fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
             }
         }
     }
-    // The cache alone takes 64 MiB, of which blocks and summaries fill whole frames.
+    // The cache alone takes 64 MiB, in whole frames.
     let message = damka_within(&place, 60_000, "probe russian W:WKa1,Kc1:BKh8").failure(1);
     assert!(message.contains("no memory for decoded blocks: cannot allocate 63 MiB"), "{message}");
 }
@@ -54,7 +53,7 @@ fn a_uci_client_gets_a_legal_move_whatever_memory_there_is() {
         shell.env("DAMKA_TABLES", place.tables());
         let outcome = outcome(&mut shell);
         if outcome.code != Some(0) {
-            // Too little for the usual hash table: it is refused at once.
+            // The default transposition table does not fit, and is refused at once.
             assert!(outcome.stderr.contains("MiB of memory wanted"), "{kib} KiB: {outcome:?}");
             continue;
         }

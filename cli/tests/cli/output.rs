@@ -1,10 +1,10 @@
-//! What happens when nobody reads, or nothing more can be written.
+//! Output that no one reads, or that cannot be written.
 
 use crate::{Place, say};
 use std::process::Stdio;
 
 #[test]
-fn a_reader_who_has_seen_enough_is_no_error() {
+fn a_closed_pipe_is_no_error() {
     let place = Place::with("russian 2");
     let mut command = place.command();
     command.args(["probe", "russian", "-"]);
@@ -25,7 +25,7 @@ fn full() -> std::fs::File {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn results_that_cannot_be_written_are_told() {
+fn results_that_cannot_be_written_are_reported() {
     let place = Place::with("russian 2");
     for words in [
         "probe russian W:WKa1:BKh8",
@@ -63,7 +63,7 @@ fn results_that_cannot_be_written_are_told() {
     }
 }
 
-/// Notes that cannot be written once cost the answer.
+/// Regression: without standard error for notes, there was no answer.
 #[cfg(target_os = "linux")]
 #[test]
 fn notes_that_cannot_be_written_do_not_cost_the_answer() {
@@ -76,7 +76,7 @@ fn notes_that_cannot_be_written_do_not_cost_the_answer() {
     assert!(place.damka("gen russian 3").code == Some(0));
 }
 
-/// The signal that comes with a write beyond the limit once ended the process without a word.
+/// Regression: the signal for a write beyond the limit ended the process without a message.
 #[cfg(unix)]
 #[test]
 fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
@@ -89,7 +89,7 @@ fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
     fs::write(path("games.pdn"), "[GameType \"25\"]\n".to_owned() + &games).expect("games");
     let within = |words: &str| {
         let mut shell = std::process::Command::new("sh");
-        // One block, of 512 bytes or a KiB.
+        // One block has 512 bytes or 1 KiB.
         shell.args(["-c", "ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_damka")]);
         shell.args(words.split(' ')).env("DAMKA_TABLES", place.tables()).stdin(Stdio::null());
         crate::outcome(&mut shell)
@@ -108,7 +108,7 @@ fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
         let message = outcome.stderr.lines().last().unwrap_or_default();
         assert!(message.contains("File too large") && message.contains(file), "{message}");
     }
-    // What goes to a file by way of standard output is told as results are.
+    // The same error for standard output that is a file.
     let list = fs::File::create(path("list")).expect("a file");
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", "ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_damka")]);

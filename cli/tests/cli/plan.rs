@@ -1,9 +1,9 @@
-//! `damka plan`: what `gen` would take, known before.
+//! `damka plan`: estimates of the cost of `gen`.
 
 use crate::Place;
 use serde_json::Value;
 
-/// What a plan adds up to, in bytes.
+/// The disk space of a plan, in bytes.
 fn planned(words: &str) -> u64 {
     let lines = Place::new().damka(&format!("plan {words} --json")).success();
     let bytes = lines.lines().map(|line| {
@@ -13,7 +13,7 @@ fn planned(words: &str) -> u64 {
     bytes.sum()
 }
 
-/// What was measured: by README.md and tables/results/README.md, in MB.
+/// Compares with the measured sizes of README.md and tables/results/README.md, in MB.
 #[test]
 fn disk_is_estimated_as_it_was_measured() {
     let sets = [
@@ -43,7 +43,7 @@ fn disk_is_estimated_as_it_was_measured() {
     }
 }
 
-/// The same of a set that is built here.
+/// Compares with the size of a set that is built here.
 #[test]
 fn disk_is_estimated_as_it_is_taken() {
     let taken = crate::russian_4().iter().filter(|(name, _)| !name.contains("/."));
@@ -52,7 +52,7 @@ fn disk_is_estimated_as_it_is_taken() {
     assert!(error.abs() < 0.15, "{:+.1} %", error * 100.0);
 }
 
-/// Few positions need little memory, on many processors as well.
+/// Few positions need little memory, also with many threads.
 #[test]
 fn small_signatures_ask_for_little_memory() {
     for threads in [1, 2, 16] {
@@ -67,7 +67,7 @@ fn small_signatures_ask_for_little_memory() {
     }
 }
 
-/// What is asked for is enough: the peak that the system tells is less.
+/// The planned memory is enough: the peak reported by the system is less.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_more_memory_is_used_than_planned() {

@@ -1,4 +1,4 @@
-//! `damka play`, a game through a pipe.
+//! `damka play` with commands through a pipe.
 
 use crate::Place;
 use damka_games::{Game, Position, Russian};
@@ -10,12 +10,12 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// Types these lines; returns what `damka` says.
+/// Plays with these lines as input; returns the output.
 pub(crate) fn play(place: &Place, words: &[&str], lines: &str) -> String {
     play_with(place, words, lines, &[])
 }
 
-/// The same with variables of the environment.
+/// Plays with these variables in the environment.
 fn play_with(place: &Place, words: &[&str], lines: &str, env: &[(&str, &str)]) -> String {
     let mut command = place.command();
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(env.iter().copied());
@@ -28,7 +28,7 @@ fn play_with(place: &Place, words: &[&str], lines: &str, env: &[(&str, &str)]) -
     crate::Outcome::from(damka.wait_with_output().expect("damka ends")).success()
 }
 
-/// On a terminal a person is asked whether tables are to be built.
+/// On a terminal damka asks whether to build tables.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_person_is_asked_for_tables() {
@@ -48,7 +48,7 @@ fn moves_are_played_answered_and_taken_back() {
 }
 
 #[test]
-fn what_cannot_be_played_is_told() {
+fn illegal_moves_are_reported() {
     let place = Place::new();
     let told = play(&place, &["russian"], "a1-b2\nhello\n\nc3-c4\nsave\n\u{1b}[2J\n");
     assert!(told.contains("`a1-b2` is not legal here; legal moves: "), "{told}");
@@ -58,7 +58,7 @@ fn what_cannot_be_played_is_told() {
 }
 
 #[test]
-fn help_moves_hints_and_tables_are_told() {
+fn help_moves_hints_and_tables_are_shown() {
     let place = Place::with("russian 2");
     let words = ["russian", "--fen", "W:WKa1:Bb8"];
     let told = play(&place, &words, "help\nmoves\nhint\ntables\nboard\n");
@@ -105,7 +105,7 @@ fn row(label: &str, squares: [&str; 8]) -> String {
     format!("{label} {}", squares.concat().trim_end())
 }
 
-/// Whoever plays Black once saw the board from White's side.
+/// Regression: with Black, the board was shown from White's side.
 #[test]
 fn the_board_is_turned_to_the_person() {
     let place = Place::new();
@@ -171,7 +171,7 @@ fn what_was_taken_back_can_be_played_again() {
     assert_eq!(start, Russian.start().fen());
     assert_eq!((back, again), (start, moved));
     assert_ne!(start, moved);
-    // Before anything was taken back, and after another move.
+    // Once before anything was taken back, once after another move.
     assert_eq!(told.matches("There is nothing to play again.").count(), 2, "{told}");
 }
 
@@ -186,7 +186,7 @@ fn a_game_can_begin_again_with_either_side() {
 }
 
 #[test]
-fn the_level_is_told_and_changed() {
+fn the_level_is_shown_and_changed() {
     let place = Place::new();
     let words = ["russian", "--time", "60000", "--book", "none"];
     let lines =
@@ -199,7 +199,7 @@ fn the_level_is_told_and_changed() {
     assert_eq!(told.matches("time=MS, depth=N or nodes=N").count(), 2, "{told}");
 }
 
-/// With a level the engine plays worse moves, the same for the same seed.
+/// At a low level the engine plays worse moves; the same seed gives the same moves.
 #[test]
 fn a_beginner_plays_the_same_game_for_the_same_seed() {
     let place = Place::new();
@@ -217,7 +217,7 @@ fn a_beginner_plays_the_same_game_for_the_same_seed() {
     assert!(told.contains("a level from 1 to 10 expected"), "{told}");
 }
 
-/// A hint is a line of play, and moves are ranked, where tables know.
+/// With tables a hint is a line of play, and moves are ranked.
 #[test]
 fn tables_rank_moves_and_lead_to_the_end() {
     let place = Place::with("russian 3");
@@ -230,7 +230,7 @@ fn tables_rank_moves_and_lead_to_the_end() {
         lines.map(str::to_owned).collect()
     };
     assert!(!ranked(&probe).is_empty() && ranked(&told) == ranked(&probe), "{told}{probe}");
-    // Among equal moves the choice is free.
+    // Equal moves are interchangeable: only the lengths of the lines are compared.
     let line = place.damka("line russian W:WKa1:Bb8").success();
     let plies = |text: &str| -> Option<usize> {
         let line = text.lines().map(str::trim).find(|line| line.starts_with("1. "))?;
@@ -240,7 +240,7 @@ fn tables_rank_moves_and_lead_to_the_end() {
     assert!(plies(&line).is_some() && plies(&told) == plies(&line), "{told}{line}");
 }
 
-/// Escapes belong on terminals only, and there only where they are wanted.
+/// Colours are used only on terminals, and only if the user wants them.
 #[test]
 fn colours_are_for_terminals() {
     let place = Place::new();
@@ -262,7 +262,7 @@ fn tables_are_built_before_the_game() {
     assert!(place.table("russian/KvK.dtw").exists());
 }
 
-/// Moves as Russian players type them, and as damka writes them.
+/// Moves are read as Russian players type them, and saved as damka writes them.
 #[test]
 fn moves_are_typed_in_short_notation() {
     let place = Place::new();
@@ -275,7 +275,7 @@ fn moves_are_typed_in_short_notation() {
 }
 
 #[test]
-fn both_sides_can_be_moved_by_hand_and_the_engine_moves_when_told_to() {
+fn both_sides_can_be_moved_by_hand_and_the_engine_moves_on_command() {
     let place = Place::new();
     let told = play(&place, &["russian", "--color", "both"], "c3-d4\nb6-a5\ng3-f4\n");
     assert!(told.contains("You move for both sides.") && !told.contains("The engine"), "{told}");
@@ -285,7 +285,7 @@ fn both_sides_can_be_moved_by_hand_and_the_engine_moves_when_told_to() {
         3,
         "two when told to, one as Black: {told}"
     );
-    // In a game against the engine it plays both the move and the answer.
+    // In a game against the engine, `go` plays the move and the engine's answer.
     let told = play(&place, &["russian", "--book", "none"], "go\ncolor both\nc3-d4\n");
     assert_eq!(told.matches("The engine plays ").count(), 2, "{told}");
 }
@@ -317,7 +317,7 @@ fn going_back_and_playing_on_makes_variations() {
     );
     assert!(told.contains("This is the start of the game."), "{told}");
     assert_eq!(saved_moves(&path), "1. g3-f4 (1. c3-d4 b6-a5) *");
-    // What takes the place of a move that was taken back is the game, and not a variation of it.
+    // A move that replaces one that was taken back is in the main line, not in a variation.
     fs::remove_file(&path).expect("the game");
     let words = ["russian", "--fen", "W:Wc3,g3:Bh8"];
     play(&place, &words, &format!("c3-d4\nundo\nmoves\ng3-f4\n{save}"));
@@ -338,7 +338,7 @@ fn games_are_loaded_with_their_variations_and_walked_through() {
     );
     let told = play(&place, &["russian"], &lines);
     assert!(told.contains("Game 2: Ivanov - ?, 0-1. You move for both sides"), "{told}");
-    for message in ["`a1-b2` is no continuation that is there.", "This is the end of the line."] {
+    for message in ["No line here begins with `a1-b2`.", "This is the end of the line."] {
         assert!(told.contains(message), "{told}");
     }
     assert_eq!(
@@ -367,7 +367,7 @@ fn games_are_loaded_with_their_variations_and_walked_through() {
     assert_eq!(saved_moves(path("saved.pgn").as_ref()), "1. e4 (1. d4 d5) 1... e5 2. Nf3 Nc6 *");
 }
 
-/// Who looks at a game that was given up does not go on with it.
+/// Going through a resigned game does not continue it.
 #[test]
 fn a_result_stays_while_the_game_is_walked_through() {
     let place = Place::new();
@@ -378,12 +378,12 @@ fn a_result_stays_while_the_game_is_walked_through() {
 }
 
 #[test]
-fn after_a_resignation_nobody_moves_until_it_is_taken_back() {
+fn after_a_resignation_no_move_is_played_until_it_is_taken_back() {
     let place = Place::new();
     let told = play(&place, &["russian"], "resign\ncolor black\ngo\nc3-d4\nresign\n");
     assert!(told.contains("You play Black. The game is over: `undo` goes on"), "{told}");
     assert!(!told.contains("The engine plays") && !told.contains("Black resigns"), "{told}");
-    // Then it is the engine's turn.
+    // Then the engine is to move.
     let told = play(&place, &["russian"], "resign\ncolor black\nundo\n");
     assert!(told.contains("The engine plays "), "{told}");
 }

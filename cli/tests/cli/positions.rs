@@ -1,4 +1,4 @@
-//! How positions are given: typed, pasted, several, or line by line.
+//! The forms of positions in arguments and on standard input.
 
 use crate::json::{Answer, read, read_all};
 use crate::{Outcome, Place, outcome, say};
@@ -20,7 +20,7 @@ fn positions_are_read_as_they_are_pasted() {
         &["[FEN \"W:WKa1,Kc1:BKh8\"]"],
         &["  [fen   \"W:WKa1,Kc1:BKh8.\"]  "],
         &["[FEN", "W:WKa1,Kc1:BKh8]"],
-        // As CheckerBoard writes them, and with letters of a Russian keyboard.
+        // As CheckerBoard writes them, and with Cyrillic letters.
         &["[FEN \"W:WK29,K30:BK4.\"] *"],
         &["\n[FEN \"W:WK29,K30:BK4.\"]\r\n*\r\n"],
         &["[FEN", "W:WK29,K30:BK4.]", "*"],
@@ -54,7 +54,7 @@ fn the_start_position_has_a_name() {
     assert!(message.contains("MMMMMMMMMMMMvMMMMMMMMMMMM"), "{message}");
 }
 
-/// Several positions are answered as those of standard input are.
+/// Several positions are answered like lines of standard input.
 #[test]
 fn several_positions_are_answered_line_by_line() {
     let place = Place::with("russian KKvK");
@@ -94,7 +94,7 @@ fn a_bad_one_of_several_positions_does_not_stop_the_rest() {
     let outcome = place.damka(&format!("probe russian {fens} --json"));
     let bad = outcome.stdout.lines().nth(1).unwrap_or_default();
     assert!(bad.starts_with(r#"{"schema":1,"position":2,"error":"`B:nonsense`: "#), "{bad}");
-    // Nothing that is no position is passed over.
+    // Words that are not positions are not skipped.
     for words in ["W:WKa1:BKh8 nonsense", "nonsense W:WKa1:BKh8", "- W:WKa1:BKh8", "- -"] {
         let outcome = place.damka(&format!("probe russian {words}"));
         assert!(matches!(outcome.code, Some(1 | 2)), "{outcome:?}");
@@ -103,7 +103,7 @@ fn a_bad_one_of_several_positions_does_not_stop_the_rest() {
 }
 
 #[test]
-fn comments_and_empty_lines_are_passed_over() {
+fn comments_and_empty_lines_are_skipped() {
     let place = Place::with("russian 2");
     let input =
         "# a list\n\nW:WKa1:BKh8\n*\n   # nothing\n[FEN \"W:WKc1:BKa3\"] # a draw\nW:WK29 :BK4\n";
@@ -112,9 +112,9 @@ fn comments_and_empty_lines_are_passed_over() {
     assert_eq!(fens, ["W:WKa1:BKh8", "W:WKc1:BKa3", "W:WKa1:BKh8"]);
 }
 
-/// Editors of some systems put a mark at the start of a file; it once made line 1 an error.
+/// Regression: the byte order mark that some editors write made line 1 an error.
 #[test]
-fn a_mark_of_the_encoding_is_no_error() {
+fn a_byte_order_mark_is_no_error() {
     let place = Place::with("russian 2");
     let input = "\u{FEFF}W:WKa1:BKh8\r\nW:WKc1:BKa3\r\n";
     let answers = place.damka_reading("probe russian - --json", input).success();
@@ -124,7 +124,7 @@ fn a_mark_of_the_encoding_is_no_error() {
     assert!(message.contains("UTF-16"), "{message}");
 }
 
-/// Such a line was once read as a whole, several times over, and printed.
+/// Regression: such a line was read as a whole, copied several times, and printed.
 #[test]
 fn an_endless_line_is_an_error_like_others() {
     let place = Place::with("russian 2");
@@ -139,7 +139,7 @@ fn an_endless_line_is_an_error_like_others() {
     }
 }
 
-/// The same in a game through a pipe.
+/// Also in `play`.
 #[test]
 fn an_endless_line_does_not_end_a_game() {
     let place = Place::new();
@@ -177,7 +177,7 @@ fn errors_quote_little() {
     }
 }
 
-/// Every FEN that damka prints it also reads: once not the one after the last capture.
+/// damka reads every FEN that it prints. Regression: not the one after the last capture.
 #[test]
 fn a_side_that_has_lost_its_last_piece_has_lost() {
     for (game, fen, diagram) in [
@@ -209,9 +209,9 @@ fn a_side_that_has_lost_its_last_piece_has_lost() {
     }
 }
 
-/// Over Hub such a position is told to be over, and the next one is answered.
+/// Hub reports that such a game is over, and searches the next position.
 #[test]
-fn an_engine_tells_that_a_game_without_pieces_is_over() {
+fn an_engine_reports_that_a_game_without_pieces_is_over() {
     let (lost, start) = ("BeeeW".to_owned() + &"e".repeat(28), "W".to_owned() + START);
     let think = |board: &str| format!("pos pos={board}\nlevel depth=1\ngo think\n");
     let input = format!("hub\ninit\n{}{}quit\n", think(&lost), think(&start));

@@ -1,4 +1,4 @@
-//! `damka probe`: one position, or one a line.
+//! `damka probe`: one position, or one per line.
 
 use crate::json::{Answer, BadLine, before_move, goodness, read, read_all};
 use crate::{Place, say};
@@ -30,7 +30,8 @@ fn a_person_sees_the_board_the_result_and_the_moves_ranked() {
     );
 }
 
-/// Where moves are numbers, the board has them; the others have letters and digits beside it.
+/// If moves are written with numbers, the board shows them; otherwise it has coordinates at its
+/// edges.
 #[test]
 fn a_board_has_the_names_of_its_squares() {
     let place = Place::new();
@@ -40,7 +41,7 @@ fn a_board_has_the_names_of_its_squares() {
         "search italian W:WK29:BK1 --depth 2",
     ] {
         let text = place.damka(words).success();
-        // Mirrored: 1 is a8, 29 is b1.
+        // The board is mirrored: 1 is a8, 29 is b1.
         let board: Vec<&str> = text.lines().take(8).collect();
         assert!(
             board[0].starts_with(" B 1 ") && board[7].trim_start().starts_with("W 29"),
@@ -53,7 +54,7 @@ fn a_board_has_the_names_of_its_squares() {
 }
 
 #[test]
-fn results_are_said_in_words() {
+fn results_are_in_words() {
     let place = Place::new();
     for (position, words) in [
         ("russian W:WKa1,Kc1,Ke1:BKh8", "White to move. White wins in 3 plies (2 moves)."),
@@ -108,10 +109,9 @@ fn a_side_without_moves_has_lost_in_none() {
     assert_eq!(json.trim_end(), expected);
 }
 
-/// Follows best play of long wins and losses, and looks at every move of every
-/// position on the way.
+/// Follows best play of long wins and losses, and checks every move of every position on the way.
 #[test]
-fn every_move_leads_where_it_says() {
+fn every_move_leads_to_its_fen() {
     for (game, start) in [
         ("russian", "W:WKf8,Ke7,Kh6:BKb8"),
         ("english", "B:W29,K30:BK1"),
@@ -122,7 +122,7 @@ fn every_move_leads_where_it_says() {
         let place = Place::new();
         let line: Answer = read(&place.damka(&format!("line {game} {start} --json")).success());
         let mut fens: Vec<String> = line.line.into_iter().flatten().map(|ply| ply.fen).collect();
-        // The last one is the end, without moves.
+        // The last position is the end, without moves.
         fens.pop();
         fens.insert(0, start.to_owned());
 
@@ -168,7 +168,7 @@ fn bad_lines_of_a_stream_do_not_stop_the_rest() {
 }
 
 #[test]
-fn bad_lines_are_told_on_standard_error_in_text_mode() {
+fn bad_lines_are_reported_on_standard_error_in_text_mode() {
     let place = Place::with("russian 2");
     let outcome = place.damka_reading("probe russian -", "W:WKa1:BKb2\nnonsense\n\nW:WKa1:BKh8\n");
     assert_eq!(outcome.code, Some(1));
@@ -189,9 +189,9 @@ fn a_stream_without_bad_lines_is_a_success() {
     assert_eq!(place.damka_reading("probe russian -", "").success(), "");
 }
 
-/// A line that is no UTF-8 once ended the whole stream with exit code 2.
+/// Regression: a line that is not UTF-8 ended the whole stream with exit code 2.
 #[test]
-fn a_line_that_is_no_text_is_a_bad_line_like_others() {
+fn a_line_that_is_not_utf8_is_a_bad_line_like_others() {
     let place = Place::with("russian 2");
     let input = b"W:WKa1:BKh8\n\xff\xfe\nW:WKa1:BKb2\n";
     let outcome = place.damka_reading("probe russian - --json", input);
@@ -202,7 +202,7 @@ fn a_line_that_is_no_text_is_a_bad_line_like_others() {
     assert_eq!(read::<Answer>(lines[2]).fen, "W:WKa1:BKb2");
 }
 
-/// A program that asks position by position waits for each answer.
+/// A program may wait for each answer before it sends the next position.
 #[test]
 fn a_stream_is_answered_line_by_line() {
     let place = Place::with("russian 2");
@@ -234,7 +234,7 @@ fn small_tables_are_built_when_needed_and_kept() {
     assert_eq!((second.stdout, second.stderr.as_str()), (first.success(), ""));
 }
 
-/// Tables that are not small but take less than a minute are offered, by every command alike.
+/// Every command offers to build tables that are not small but take less than a minute.
 #[cfg(target_os = "linux")]
 #[test]
 fn tables_that_are_soon_built_are_offered() {
@@ -249,7 +249,7 @@ fn tables_that_are_soon_built_are_offered() {
         assert!(told.contains(" s)? [y/N] "), "{words}: {told}");
         assert!(told.contains("`damka gen russian KKKKvK --tables "), "{words}: {told}");
     }
-    // Too much to wait for; and nobody is asked who forbids it.
+    // No question if `--no-build` is given or the build takes too long.
     for words in [
         "probe russian W:Wa1,c1,e1,g1:Bb8,d8,f8,h8 --no-build",
         "list russian KKKKvK --no-build",
@@ -307,7 +307,7 @@ fn without_distances_the_winner_is_still_known() {
     place.damka("line russian W:WKd4:Bd8 --no-build").failure(3);
 }
 
-/// On the main road every move is answered by a capture of the last piece.
+/// On the main diagonal, every move is answered by a capture of the last piece.
 #[test]
 fn a_value_that_follows_from_the_moves_needs_no_table() {
     let place = Place::new();
@@ -316,7 +316,7 @@ fn a_value_that_follows_from_the_moves_needs_no_table() {
     assert_eq!((&answer["value"], &answer["dtw"]), (&"loss".into(), &2.into()));
 }
 
-/// The moves that lose at once are known; the others, and so the result, are not.
+/// Only the moves that lose at once are known; the other moves and the result are not.
 #[test]
 fn what_is_known_is_printed_and_the_rest_is_unknown() {
     let place = Place::new();
@@ -331,7 +331,7 @@ fn what_is_known_is_printed_and_the_rest_is_unknown() {
     assert!(message.contains("`damka gen russian KvK --tables "), "{message}");
 }
 
-/// One of several positions was once an error, without what is known.
+/// Regression: with several positions this was an error without the known results.
 #[test]
 fn what_is_known_is_printed_of_each_of_several_positions() {
     let place = Place::new();
@@ -349,7 +349,7 @@ fn what_is_known_is_printed_of_each_of_several_positions() {
     assert!(outcome.failure(1).starts_with(told));
 }
 
-/// That its DTW table is missing once hid that the WDL table was damaged.
+/// Regression: a missing DTW table hid that the WDL table was damaged.
 #[test]
 fn a_damaged_wdl_table_is_not_called_a_missing_dtw_table() {
     let place = Place::with("russian KKvK --metric wdl");
@@ -358,7 +358,7 @@ fn a_damaged_wdl_table_is_not_called_a_missing_dtw_table() {
     assert!(message.contains("KKvK.wdl"), "{message}");
 }
 
-/// A position is given up on one line even if it came in two.
+/// An error quotes a position on one line, even if it has two.
 #[test]
 fn control_characters_do_not_reach_the_terminal() {
     let place = Place::new();

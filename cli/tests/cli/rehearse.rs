@@ -1,8 +1,8 @@
-//! `damka rehearse`: a part of a signature, solved to see how long it takes.
+//! `damka rehearse`: solves a part of a signature to measure the time.
 
 use crate::Place;
 
-/// The positions that the report has for a signature.
+/// The number of positions in the report for a signature.
 fn positions(report: &str, signature: &str) -> u64 {
     let line = report.lines().find(|line| line.split(' ').next() == Some(signature));
     let number = line.and_then(|line| line.split_whitespace().nth(1)).expect("a number");
@@ -14,19 +14,19 @@ fn a_part_and_what_promotions_lead_to_are_solved() {
     let place = Place::with("russian 3 --metric wdl");
     let before = place.files();
     let report = place.damka("rehearse russian KKvKM --steps 5 --progress none").success();
-    // The man stands on a3, c3, ... or a2, ...: 8 squares. Beside it, and with either
-    // side to move, one king on 31 squares and two on the 30 left.
+    // The man stands on one of 8 squares; then one king on one of 31, and two on the 30 left.
+    // Either side is to move.
     assert_eq!(positions(&report, "KKvKM"), 2 * 8 * 31 * (30 * 29 / 2));
     assert!(positions(&report, "KKvKK") > 0, "{report}");
     assert!(place.files() == before, "nothing is written");
-    // Tables of their own change nothing.
+    // Tables of the signature itself change nothing.
     place.generate("russian KKvKM --metric wdl");
     let report = place.damka("rehearse russian KKvKM --steps 5 --progress none").success();
     assert_eq!(positions(&report, "KKvKM"), 2 * 8 * 31 * (30 * 29 / 2));
 }
 
 #[test]
-fn tables_of_fewer_pieces_must_be_there() {
+fn tables_of_fewer_pieces_must_exist() {
     let message = Place::with("russian 2").damka("rehearse russian KKvKM").failure(3);
     assert!(message.contains("is missing"), "{message}");
 }

@@ -4,7 +4,7 @@ use crate::json::{Answer, read};
 use crate::{Place, outcome};
 use serde::{Deserialize, Serialize};
 
-/// What `search` tells, key by key.
+/// The object of `search`.
 #[derive(Debug, Deserialize, Serialize)]
 struct Found {
     schema: u32,
@@ -26,7 +26,7 @@ struct Found {
     lines: Option<Vec<Line>>,
 }
 
-/// One of several lines.
+/// One of the lines of a search.
 #[derive(Debug, Deserialize, Serialize)]
 struct Line {
     #[serde(rename = "move")]
@@ -51,9 +51,9 @@ fn without_a_position_the_start_is_searched() {
     assert_eq!(found.mv.as_ref(), found.pv.first());
 }
 
-/// A table that is cut short is done without, and that is told.
+/// A truncated table is not used, and reported.
 #[test]
-fn damaged_tables_are_told() {
+fn damaged_tables_are_reported() {
     let place = Place::with("russian KMvK");
     let table = place.tables().join("russian").join("KMvK.wdl");
     let bytes = std::fs::read(&table).expect("a table");
@@ -65,14 +65,14 @@ fn damaged_tables_are_told() {
     assert!(told.ends_with("; the engine does without"), "{told}");
 }
 
-/// A block is read when a search needs it. If it is damaged, `search` says so after the search, and UCI
+/// A block is read when a search needs it. `search` reports a damaged one after the search, UCI
 /// before `bestmove`.
 #[test]
-fn damage_that_a_search_comes_across_is_told() {
+fn damage_found_by_a_search_is_reported() {
     const FEN: &str = "8/8/8/3k4/8/8/8/KR6 w - - 0 1";
     let place = Place::with("chess KRvK");
     place.edit("chess/KRvK.dtw", |bytes| {
-        // Nearly all of the file is blocks.
+        // Most of the file is blocks.
         let middle = bytes.len() / 2;
         bytes[middle..middle + 100].fill(0x55);
     });
@@ -112,7 +112,7 @@ fn several_positions_are_searched_one_by_one() {
     assert!(plain.iter().all(|line| line.split('\t').count() == 3), "{told:?}");
 }
 
-/// With tables the order is that of `probe`.
+/// With tables the order of moves is that of `probe`.
 #[test]
 fn lines_are_ranked_as_tables_rank_them() {
     let place = Place::with("russian KMvK");
@@ -139,7 +139,7 @@ fn lines_are_ranked_as_tables_rank_them() {
     }
 }
 
-/// Without tables each line is as exact as the best one: what it says of wins is what tables say.
+/// Without tables each line is as exact as the best one: its wins are those of tables.
 #[test]
 fn every_line_is_searched_as_the_best_one() {
     let (place, empty) = (Place::with("russian KKvK"), Place::new());

@@ -1,4 +1,4 @@
-//! `damka serve` as those who run it see it.
+//! `damka serve`: messages, signals and exit codes.
 
 use crate::interrupt::Running;
 use crate::{Place, russian_4};
@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
-/// The address that the server says it listens on.
+/// The address that the server prints.
 fn address(server: &Running<'_>) -> String {
     server.wait_until_it_says("serving on http://");
     loop {
@@ -29,9 +29,9 @@ fn get(address: &str, path: &str) -> String {
     answer
 }
 
-/// It answers as `probe` does, reads its tables again at SIGHUP, and ends in order at SIGTERM.
+/// The server answers as `probe` does, reloads its tables at SIGHUP, and ends cleanly at SIGTERM.
 #[test]
-fn a_server_answers_until_it_is_told_to_end() {
+fn a_server_answers_until_a_signal_ends_it() {
     let place = Place::holding(russian_4());
     let mut server = Running::start(&place, "stderr", "serve --listen 127.0.0.1:0");
     let address = address(&server);

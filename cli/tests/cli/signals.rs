@@ -1,4 +1,4 @@
-//! Work that the user interrupts, or that a full disk ends.
+//! Work that is interrupted by the user or by a full disk.
 
 use crate::interrupt::{Running, wait_until, whole_tables};
 use crate::{Place, assert_same, outcome, russian_4, say};
@@ -12,7 +12,7 @@ fn temporary_files(place: &Place) -> Vec<String> {
     place.files().into_keys().filter(|name| name.ends_with(".tmp")).collect()
 }
 
-/// Interrupts `gen` when it has begun to finish tables of four pieces.
+/// Interrupts `gen` after the first table of four pieces.
 fn interrupted_by(signal: &str) -> Place {
     let place = Place::new();
     let mut damka = Running::start(&place, "stderr", "gen russian 5 --progress plain");
@@ -42,18 +42,18 @@ fn an_interrupted_run_leaves_sound_tables_and_can_go_on() {
     assert_same(&files, russian_4());
 }
 
-/// The size limit of files stands for a full disk: writing fails in the middle.
+/// A limit of file sizes replaces a full disk: writing fails in the middle.
 #[test]
 fn a_full_disk_leaves_finished_tables_and_can_go_on() {
     let place = Place::new();
     let limited = |blocks: u32, words: &str| {
-        // Without its signal, the limit makes writing fail.
+        // With the signal ignored, a write beyond the limit fails.
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let mut shell = Command::new("sh");
         shell.args(["-c", &script, env!("CARGO_BIN_EXE_damka")]).args(words.split(' '));
         outcome(shell.env("DAMKA_TABLES", place.tables()))
     };
-    // 64 KiB hold the tables of 3 pieces, and of 4 kings; KKMvK.dtw is larger.
+    // The tables of 3 pieces and of 4 kings fit into 64 KiB; KKMvK.dtw does not.
     let message = limited(128, "gen russian KKMvK --progress none").failure(1);
     assert!(message.contains("cannot write") && message.contains("KKMvK.dtw"), "{message}");
     assert!(whole_tables(&place) >= 10);
@@ -63,7 +63,7 @@ fn a_full_disk_leaves_finished_tables_and_can_go_on() {
     assert_same(&place.files(), &Place::with("russian KKMvK").files());
 }
 
-/// Who waits for another once did not hear the user.
+/// Regression: a process that waited for another ignored signals.
 #[test]
 fn waiting_can_be_interrupted() {
     let place = Place::with("russian 2");
@@ -75,7 +75,7 @@ fn waiting_can_be_interrupted() {
     assert_eq!(damka.end().code, Some(130));
 }
 
-/// Having built a table, `probe` once no longer heard the user.
+/// Regression: after building a table, `probe` ignored signals.
 #[test]
 fn a_stream_can_be_interrupted() {
     let place = Place::new();
@@ -84,9 +84,9 @@ fn a_stream_can_be_interrupted() {
     let mut answers = BufReader::new(damka.damka.stdout.take().expect("its standard output"));
     say(&mut questions, "W:WKa1:BKh8");
     answers.read_line(&mut String::new()).expect("an answer");
-    // Not INT, which a shell has commands in its background ignore.
+    // Not INT, which background commands of a shell ignore.
     damka.signal("TERM");
-    // 130, or none if it was the signal itself that ended the process.
+    // The code is 130, or none if the signal itself ended the process.
     assert!([Some(130), None].contains(&damka.end().code));
 }
 
@@ -108,7 +108,7 @@ fn an_interrupted_book_is_not_written() {
 }
 
 #[test]
-fn an_interrupted_verification_says_so() {
+fn an_interrupted_verification_is_reported() {
     let place = Place::holding(russian_4());
     let mut damka = Running::start(&place, "stderr", "verify russian --progress json");
     damka.wait_until_it_says("started");

@@ -1,4 +1,4 @@
-//! `damka site` as those who publish one see it.
+//! `damka site`: the files it writes, and its errors.
 
 #[cfg(unix)]
 use crate::interrupt::Running;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// What stands for the reader of tables: the command copies it, and does not look into it.
+/// A fake WebAssembly reader: the command copies its files without reading them.
 fn reader(place: &Place) -> String {
     let directory = place.home().join("reader");
     fs::create_dir_all(&directory).expect("a directory");
@@ -37,7 +37,7 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// The names of files that only one of two sites has, or that differ.
+/// The names of files that differ between two sites, or are in only one.
 fn differing<'a>(
     one: &'a BTreeMap<String, Vec<u8>>,
     other: &'a BTreeMap<String, Vec<u8>>,
@@ -58,7 +58,7 @@ fn object(site: &Path, file: &str) -> Value {
     serde_json::from_slice(&fs::read(site.join(file)).expect("a file")).expect("an object")
 }
 
-/// Every file that another one names is there, and there is no file that none names.
+/// Asserts that every file named by another file exists, and that there is no other file.
 fn assert_whole(site: &Path) {
     let there = files(site);
     let manifest = object(site, "site.json");
@@ -86,7 +86,7 @@ fn assert_whole(site: &Path) {
         named.extend(there.keys().filter(|file| file.starts_with(directory)).cloned());
         let chunks = &object(site, &format!("{directory}tables.json"))["chunks"];
         let count = there.keys().filter(|file| file.starts_with(directory)).count() as u64;
-        // Those that it counts, the one that names them, and itself.
+        // The counted chunks, the list of them, and this file.
         assert_eq!(chunks["count"].as_u64().expect("a number") + 2, count);
     }
     named.sort();
@@ -107,7 +107,7 @@ fn a_site_has_what_its_files_name_and_nothing_else() {
     assert_eq!(summary["bytes"].as_u64(), Some(bytes as u64));
     assert!(!files(&site).keys().any(|file| file.ends_with(".d.ts")));
 
-    // The page names its files where they are, and its source; nothing of the server is in it.
+    // All files that the page names exist; it names its source, and nothing of the server.
     let page = fs::read_to_string(site.join("index.html")).expect("the page");
     for part in page.split("href=\"").chain(page.split("src=\"")).skip(1) {
         let path = part.split('"').next().expect("a path");
@@ -117,7 +117,7 @@ fn a_site_has_what_its_files_name_and_nothing_else() {
     assert!(!page.contains("api/"), "{page}");
 }
 
-/// What the site has beforehand is what the commands tell.
+/// The lists of the site agree with the output of the commands.
 #[test]
 fn numbers_and_lists_are_those_of_the_tables() {
     let place = Place::holding(russian_4());
@@ -152,7 +152,7 @@ fn a_second_run_changes_nothing_and_new_tables_are_added() {
     let site = place.home().join("site");
     write(&place, &site, "");
     let before = files(&site);
-    // Files of others stay.
+    // Other files are not removed.
     fs::write(site.join("CNAME"), "example.org").expect("a file");
     write(&place, &site, "");
     fs::remove_file(site.join("CNAME")).expect("it is there");
@@ -162,7 +162,7 @@ fn a_second_run_changes_nothing_and_new_tables_are_added() {
     write(&place, &site, "");
     assert_whole(&site);
     assert_ne!(before["site.json"], files(&site)["site.json"]);
-    // Fewer pieces: what belonged to the others goes, and all is as it was.
+    // With fewer pieces, the files of the larger tables are removed.
     write(&place, &site, "--pieces 3");
     assert_eq!(differing(&before, &files(&site)), Vec::<&str>::new());
 }
@@ -209,7 +209,7 @@ fn what_is_no_site_is_refused() {
     assert!(!home.join("s").exists());
 }
 
-/// A damaged table is named, and the site that was there stays.
+/// A damaged table is named, and the previous site stays.
 #[test]
 fn a_damaged_table_is_named() {
     let place = Place::holding(russian_4());
@@ -229,10 +229,10 @@ fn a_damaged_table_is_named() {
     }
 }
 
-/// What a table is that cannot be read nobody knows: all commands say so in the same words.
+/// All commands report an unreadable table alike.
 #[cfg(unix)]
 #[test]
-fn an_unreadable_table_is_not_told_as_damaged() {
+fn an_unreadable_table_is_not_reported_as_damaged() {
     let place = Place::holding(russian_4());
     let site = place.home().join("site");
     write(&place, &site, "");
@@ -254,11 +254,10 @@ fn an_unreadable_table_is_not_told_as_damaged() {
     assert_eq!(differing(&before, &files(&site)), Vec::<&str>::new());
 }
 
-/// A command that is killed at any time leaves the site that was there, and the next one ends as if
-/// nothing had happened.
+/// A command killed at any time leaves the previous site, and the next one succeeds.
 #[cfg(unix)]
 #[test]
-fn a_killed_command_leaves_the_site_that_was_there() {
+fn a_killed_command_leaves_the_previous_site() {
     let place = Place::holding(russian_4());
     let undisturbed = place.home().join("undisturbed");
     write(&place, &undisturbed, "");
@@ -271,7 +270,7 @@ fn a_killed_command_leaves_the_site_that_was_there() {
         std::thread::sleep(std::time::Duration::from_millis(delay));
         running.signal("KILL");
         running.end();
-        // Either the one or the other.
+        // The site is the previous one or the new one.
         let now = object(&site, "site.json");
         let shown = if now == object(&undisturbed, "site.json") { &undisturbed } else { &site };
         if shown == &site {

@@ -1,18 +1,17 @@
-//! `damka stats`: what tables hold.
+//! `damka stats`: counts and sizes of tables.
 
 use crate::Place;
 use crate::json::{Answer, Row, goodness, read, read_all};
 use std::fs;
 use std::ops::Range;
 
-/// Material of the side to move and its opponent, positions, wins, losses,
-/// draws, longest win and loss in plies of the mover; the sources are named
-/// there.
+/// Material of the side to move and of its opponent, positions, wins, losses, draws, longest win
+/// and loss of the side to move in plies. The file names its sources.
 const RUSSIAN: &str = include_str!("../../../tests/data/counts_russian.tsv");
 const ENGLISH: &str = include_str!("../../../tests/data/counts_english.tsv");
 
-/// Published for Alapo, one against one with White to move: wins, draws, losses
-/// of 1,050 positions, and the longest of these.
+/// Published figures of Alapo, one piece against one with White to move: wins, draws and losses of
+/// 1,050 positions, and the longest distance.
 const ALAPO: [(&str, [u64; 3], i32); 6] = [
     ("FvF", [546, 0, 504], 9),
     ("WvW", [540, 0, 510], 18),
@@ -22,7 +21,7 @@ const ALAPO: [(&str, [u64; 3], i32); 6] = [
     ("QvQ", [812, 146, 92], 1),
 ];
 
-/// Where the digest is in a header.
+/// The place of the digest in a header.
 const DIGEST: Range<usize> = 112..144;
 
 fn rows(place: &Place, words: &str) -> Vec<Row> {
@@ -71,7 +70,7 @@ fn alapo_counts_are_the_published_ones() {
         assert_eq!([row.wins, row.draws, row.losses], [wins, draws, losses], "{signature}");
         assert_eq!(row.longest_win.max(row.longest_loss), Some(longest), "{signature}");
     }
-    // All ordered pairs, both sides to move: FvK stands for KvF as well.
+    // All ordered pairs, both sides to move: FvK counts for KvF, too.
     let sum = |count: fn(&Row) -> u64| -> u64 {
         let ordered_pairs =
             |row: &Row| if row.signature[..1] == row.signature[2..] { 1 } else { 2 };
@@ -109,7 +108,7 @@ fn digests_are_those_of_the_headers() {
     let place = Place::with("russian KKvM");
     for row in rows(&place, "russian KKvM") {
         for (metric, digest) in [("wdl", row.wdl_digest), ("dtw", row.dtw_digest)] {
-            // At its place in FORMAT.md.
+            // The digest is at its place in FORMAT.md.
             let bytes = fs::read(place.table(&format!("russian/KKvM.{metric}"))).expect("a file");
             let stored: String = bytes[DIGEST].iter().map(|byte| format!("{byte:02x}")).collect();
             assert_eq!(digest, Some(stored));
@@ -131,7 +130,7 @@ fn sizes_are_those_of_the_files() {
 }
 
 #[test]
-fn what_wdl_tables_do_not_know_is_null() {
+fn distances_without_dtw_tables_are_null() {
     let place = Place::with("russian KvK --metric wdl");
     for row in rows(&place, "russian") {
         assert_eq!((row.wins, row.draws, row.losses), (194, 796, 2));
@@ -165,7 +164,7 @@ fn a_person_sees_a_table() {
 }
 
 #[test]
-fn a_number_stands_for_all_there_are_of_so_many_pieces() {
+fn a_number_selects_all_tables_of_up_to_that_many_pieces() {
     let place = Place::with("russian KKvK");
     let names = |words: &str| -> Vec<String> {
         let mut names: Vec<_> = rows(&place, words).into_iter().map(|row| row.signature).collect();
@@ -180,7 +179,7 @@ fn a_number_stands_for_all_there_are_of_so_many_pieces() {
     place.damka("stats russian 99999999999").failure(2);
 }
 
-/// Cells of CSV without quotes in them.
+/// Splits a line of CSV into cells; cells must contain no quotes.
 fn csv_cells(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     let parts = parts.map(|(part, text)| match part % 2 {
@@ -200,7 +199,7 @@ fn csv_has_what_json_has() {
     let objects = place.damka("stats russian --json").success();
     let objects = objects.lines().map(|line| {
         let object: serde_json::Value = serde_json::from_str(line).expect("JSON");
-        // The schema is the same for all: no column.
+        // The schema is the same for all objects: it has no column.
         let cells = names.iter().map(|name| match &object[name] {
             serde_json::Value::Null => String::new(),
             serde_json::Value::String(text) => text.clone(),
@@ -214,7 +213,7 @@ fn csv_has_what_json_has() {
     assert!(lines.iter().any(|line| line.contains(&String::new())), "nothing is unknown");
 }
 
-/// What a histogram in JSON has.
+/// The JSON object of a histogram.
 #[derive(serde::Deserialize)]
 struct Histogram {
     signature: String,
@@ -262,7 +261,7 @@ fn histograms_add_up_to_the_counts() {
 #[test]
 fn a_person_sees_a_histogram() {
     let place = Place::with("russian KvK");
-    // As the published counts have it: 194 are won, 796 drawn, 2 lost.
+    // Published: 194 are won, 796 drawn, 2 lost.
     let text = place.damka("stats russian KvK --histogram").success();
     let expected = "KvK, white to move: 992 positions\n";
     assert!(text.starts_with(expected), "{text}");
@@ -274,7 +273,7 @@ fn a_person_sees_a_histogram() {
     let csv = place.damka("stats russian KvK --histogram --csv").success();
     assert!(csv.starts_with("game,signature,to_move,value,dtw,positions\n"), "{csv}");
     assert!(csv.contains("\nrussian,KvK,black,draw,,796\n"), "{csv}");
-    // Without distances there is none.
+    // Without distances there is no histogram.
     let place = Place::with("russian KvK --metric wdl");
     place.damka("stats russian KvK --histogram --no-build").failure(3);
     place.damka("stats russian KvK --histogram").success();

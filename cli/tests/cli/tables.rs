@@ -1,4 +1,4 @@
-//! `damka tables`: which there are, and where.
+//! `damka tables`: a list of tables, and of damaged and unfinished ones.
 
 use crate::Place;
 use crate::json::{Row, read, read_all};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;
 
-/// What is told of a table.
+/// The object of a table.
 #[derive(Deserialize, Serialize)]
 struct Present {
     schema: u32,
@@ -20,7 +20,7 @@ struct Present {
 }
 
 #[test]
-fn tables_are_told_by_game_pieces_and_metric() {
+fn tables_are_listed_by_game_pieces_and_metric() {
     let place = Place::with("russian 3");
     place.generate("russian KKKvK --metric wdl");
     place.generate("alapo KvF");
@@ -31,7 +31,7 @@ fn tables_are_told_by_game_pieces_and_metric() {
     assert_eq!(lines.next(), Some(vec![]));
     let header = ["game", "pieces", "metric", "tables", "positions", "size"];
     assert_eq!(lines.next(), Some(header.to_vec()));
-    // Numbers of signatures as tables/results counts them; positions as `gen` does.
+    // Numbers of signatures as in tables/results, and of positions as `gen` counts them.
     let expected = [
         "russian 2 wdl 3 of 3 2,758",
         "russian 2 dtw 3 of 3 2,758",
@@ -49,7 +49,7 @@ fn tables_are_told_by_game_pieces_and_metric() {
 }
 
 #[test]
-fn each_table_of_a_game_is_told() {
+fn each_table_of_a_game_is_listed() {
     let place = Place::with("russian KMvM");
     place.generate("english KvK");
     let text = place.damka("tables russian --json").success();
@@ -79,7 +79,7 @@ fn each_table_of_a_game_is_told() {
 }
 
 #[test]
-fn halves_are_told_and_answer() {
+fn half_tables_are_marked_and_answer() {
     let place = Place::with("russian KMvM --metric wdl");
     let probe = "probe russian W:WKa1,c3:Bb8 --json --no-build";
     let answer = place.damka(probe).success();
@@ -105,11 +105,11 @@ fn halves_are_told_and_answer() {
 }
 
 #[test]
-fn what_is_damaged_or_not_finished_is_told() {
+fn damaged_and_unfinished_tables_are_reported() {
     let place = Place::with("russian 2");
     place.edit("russian/KvM.dtw", |bytes| bytes[20] ^= 1);
     fs::write(place.table("russian/.KMvK.journal"), "begun").expect("a file");
-    // What only looks like one of damka's own, where names may differ in case alone.
+    // A name in another case is not damka's, if the file system distinguishes case.
     let other = Some(place.table("russian/.kmvk.journal")).filter(|other| !other.exists());
     if let Some(other) = &other {
         fs::write(other, "mine").expect("a file");
@@ -134,7 +134,7 @@ fn what_is_damaged_or_not_finished_is_told() {
     assert_eq!((&begun["signature"], &begun["bytes"]), (&"KMvK".into(), &5.into()));
     json.failure(4);
 
-    // It goes on as is told, and then all is well.
+    // `gen` repairs and finishes them.
     place.generate("russian KMvK");
     if let Some(other) = other {
         fs::remove_file(other).expect("the file");
@@ -154,7 +154,7 @@ fn where_nothing_is_there_is_nothing_to_tell() {
     assert!(message.contains("there is no directory nowhere"), "{message}");
 }
 
-/// The list is what `verify` reads: cli/tests/cli/verify.rs.
+/// `verify` reads this list: see verify.rs.
 #[test]
 fn digests_are_printed_as_a_list() {
     let place = Place::with("russian KvK --metric wdl");

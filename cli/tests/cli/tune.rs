@@ -20,7 +20,7 @@ fn weights_are_learned_from_games_and_played_with() {
     let losses: Vec<f64> = losses.filter_map(|loss| loss.parse().ok()).collect();
     assert_eq!(losses.len(), 6, "{}", told.stderr);
     assert!(losses[5] < losses[0], "{}", told.stderr);
-    // Both games of a pair may be the same moves.
+    // Both games of a pair may have the same moves.
     let counts = |told: &Outcome| -> [usize; 2] {
         let (games, left_out) = told.stderr.split_once("; left out: ").expect("what is left out");
         let games = games.rsplit(' ').nth(1).and_then(|games| games.parse().ok());
@@ -38,7 +38,7 @@ fn weights_are_learned_from_games_and_played_with() {
     let first = path("first.weights");
     place.damka(&format!("tune russian {first}")).success();
     assert_ne!(fs::read(&first).expect("weights"), learned);
-    // Who learns goes on from what is known already.
+    // Without games, `--from` copies the weights.
     let copy = path("copy.weights");
     place.damka(&format!("tune russian {copy} --from {weights}")).success();
     assert_eq!(fs::read(&copy).expect("weights"), learned);
@@ -91,7 +91,7 @@ fn a_network_is_learned_from_games_and_played_with() {
     fs::write(&network, damaged).expect("written");
     let told = place.damka(&format!("{game}{network}")).failure(2);
     assert!(told.contains("the file of a network is damaged"), "{told}");
-    // One is never overwritten with the other.
+    // Weights never overwrite a network, nor a network weights.
     place.damka(&format!("tune italian {weights}")).success();
     for (words, kind) in [
         (format!("{weights} {games} --network 32"), "a network"),
@@ -111,7 +111,7 @@ fn a_network_is_learned_from_games_and_played_with() {
 }
 
 #[test]
-fn games_that_cannot_be_read_are_told_of() {
+fn games_that_cannot_be_read_are_reported() {
     let place = Place::new();
     let [weights, games] = ["w", "g.pdn"].map(|name| place.home().join(name).display().to_string());
     fs::write(&games, "1. c3-d4 b6-a5 1-0\n\n1. c3-d5 1-0\n").expect("written");
@@ -121,7 +121,7 @@ fn games_that_cannot_be_read_are_told_of() {
     assert!(told.stdout.contains("learned from 1 game"), "{}", told.stdout);
 }
 
-/// Good weights were once overwritten with those that learning begins with.
+/// Regression: good weights were overwritten with initial ones.
 #[test]
 fn weights_are_never_lost_to_nothing() {
     let place = Place::new();
@@ -135,10 +135,10 @@ fn weights_are_never_lost_to_nothing() {
         (format!("{weights} {games}"), "no games\n", "there is nothing to learn"),
         (format!("{weights} {games}"), "1. c3-d4 b6-a5 *\n", "there is nothing to learn"),
         (weights.clone(), "", "is there already, and there are no games to learn from"),
-        // The weights to write were forgotten.
+        // The name of the weights is missing.
         (games.clone(), "1. c3-d4 1-0\n", "g.pdn: this is no file of weights"),
         (format!("{games} {games}"), "1. c3-d4 1-0\n", "g.pdn: this is no file of weights"),
-        // Told before anything is learned.
+        // Reported before anything is learned.
         (format!("{weights}.d/w {games}"), "1. c3-d4 1-0\n", "there is no such directory"),
     ] {
         fs::write(&games, text).expect("games");

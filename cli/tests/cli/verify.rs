@@ -32,7 +32,7 @@ fn one_metric_alone_can_be_verified() {
 fn only_what_is_named_is_verified() {
     let place = Place::with("russian 3");
     place.flip_last_byte("russian/KMvM.dtw");
-    // The tables, one for each metric, have one of four symmetric placements.
+    // The two tables, one for each metric, have one placement of every four symmetric ones.
     let text = place.damka("verify russian KvK").success();
     assert!(text.starts_with("2 tables, 262 positions"), "{text}");
     place.damka("verify russian KMvM").failure(4);
@@ -44,7 +44,7 @@ fn one_damaged_table_does_not_hide_another() {
     for name in ["KKvK.wdl", "KMvM.dtw"] {
         place.flip_last_byte(&format!("russian/{name}"));
     }
-    // On a slow machine there would be progress, beside the errors.
+    // On a slow machine there would also be progress lines.
     let outcome = place.damka("verify russian --progress none");
     for name in ["KKvK.wdl", "KMvM.dtw"] {
         assert!(outcome.stdout.contains(name), "{name}: {outcome:?}");
@@ -69,7 +69,7 @@ fn wrong_values_under_sound_checksums_are_found() {
         let name = metric.name();
         let place = Place::with(&format!("russian KMvK --metric {name}"));
         let fen = forge(&place, "KMvK", metric, 1);
-        // A sample of more positions than there are is all of them.
+        // A sample of more positions than there are has all of them.
         for words in ["", "--sample 1000000", "--sample 1000000 --threads 1"] {
             let outcome = place.damka(&format!("verify russian --progress none {words}"));
             let told = outcome.stdout.lines().any(|line| {
@@ -81,7 +81,7 @@ fn wrong_values_under_sound_checksums_are_found() {
     }
 }
 
-/// A wrong WDL table beside a right DTW table was once called damaged.
+/// Regression: a wrong WDL table beside a correct DTW table was called damaged.
 #[test]
 fn tables_of_two_metrics_that_disagree_are_wrong_not_damaged() {
     for metric in Metric::ALL {
@@ -96,7 +96,7 @@ fn tables_of_two_metrics_that_disagree_are_wrong_not_damaged() {
 }
 
 #[test]
-fn a_sample_has_the_size_asked_for_and_tells_its_seed() {
+fn a_sample_has_the_requested_size_and_prints_its_seed() {
     for metric in ["wdl", "dtw", "wdl,dtw"] {
         let place = Place::with(&format!("russian 3 --metric {metric}"));
         let tables = if metric == "wdl,dtw" { 18 } else { 9 };
@@ -120,7 +120,7 @@ fn a_sample_of_more_than_there_is_is_everything_once() {
     assert!(told.starts_with(&expected), "{text}");
 }
 
-/// A list of the digests in a place, and `verify` held against it.
+/// The list of the digests of a place.
 fn list_of(place: &Place, games: &str) -> String {
     place.damka(&format!("tables {games} --digests")).success()
 }
@@ -137,10 +137,10 @@ fn verified_by(place: &Place, list: &str, words: &str) -> crate::Outcome {
 fn tables_are_compared_with_a_list_of_digests() {
     let place = Place::with("russian 3");
     place.generate("english 2");
-    // The list may have more games than one, and be from somewhere else.
+    // The list may have several games, and come from another directory.
     let list = list_of(&Place::with("russian 3"), "russian");
     let list = format!("# published\n{}{list}", list_of(&place, "english"));
-    let expected = "18 tables, 176,602 positions: every value is that of the list\n";
+    let expected = "18 tables, 176,602 positions: every digest is that of the list\n";
     assert_eq!(verified_by(&place, &list, "").success(), expected);
     assert_eq!(verified_by(&place, &list, "--threads 1 --access read").success(), expected);
     let some = verified_by(&place, &list, "2 kvkk").success();
@@ -151,7 +151,7 @@ fn tables_are_compared_with_a_list_of_digests() {
     assert!(message.contains("no.such.file: "), "{message}");
 }
 
-/// No answer changes: what is built now has the digests that were published.
+/// No value changes: tables built now have the published digests.
 #[test]
 fn published_digests_are_those_of_what_is_built() {
     let sets = [
@@ -174,9 +174,9 @@ fn published_digests_are_those_of_what_is_built() {
     }
 }
 
-/// The list knows better than a header.
+/// The list decides, not the header of a table.
 #[test]
-fn tables_that_are_not_those_of_the_list_are_told() {
+fn tables_that_are_not_those_of_the_list_are_reported() {
     let list = list_of(&Place::with("russian 3"), "russian");
     let place = Place::with("russian KMvK");
     forge(&place, "KMvK", Metric::Wdl, 1);
@@ -193,24 +193,24 @@ fn tables_that_are_not_those_of_the_list_are_told() {
         assert!(outcome.stdout.contains(told), "{told}: {outcome:?}");
     }
     assert_eq!(outcome.code, Some(5), "{outcome:?}");
-    // The worst decides the exit code.
+    // The worst finding decides the exit code.
     verified_by(&place, &wanted, "KKvK").failure(4);
     assert_eq!(verified_by(&place, &wanted, "MvM").code, Some(3));
     let outcome = verified_by(&place, &wanted, "KvM");
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(1), ""), "{outcome:?}");
-    assert!(outcome.stdout.ends_with("1 table, 1,736 positions: these are as in the list\n"));
+    assert!(outcome.stdout.ends_with("1 table, 1,736 positions: these agree with the list\n"));
 }
 
-/// A header that tells the right digest of wrong values does not help.
+/// A header with the digest of the right values does not hide wrong values.
 #[test]
-fn the_values_must_have_the_digest_that_the_header_tells() {
+fn the_values_must_have_the_digest_of_the_header() {
     let place = Place::with("russian KKvK");
     let list = list_of(&place, "russian");
     let name = "russian/KKvK.wdl";
     let sound = fs::read(place.table(name)).expect("a table");
     forge(&place, "KKvK", Metric::Wdl, 1);
     place.edit(name, |bytes| {
-        // At their places in FORMAT.md.
+        // The digest and the checksum are at their places in FORMAT.md.
         bytes[112..144].copy_from_slice(&sound[112..144]);
         let crc = crc32fast::hash(&bytes[..508]);
         bytes[508..512].copy_from_slice(&crc.to_le_bytes());
@@ -225,7 +225,7 @@ fn the_values_must_have_the_digest_that_the_header_tells() {
 fn the_histogram_must_be_that_of_the_values() {
     let place = Place::with("russian KKvK");
     place.edit("russian/KKvK.dtw", |bytes| {
-        // As in FORMAT.md: the codes of each part are before the checksum at the end.
+        // As in FORMAT.md, the numbers of codes are before the checksum at the end.
         let end = bytes.len() - 8;
         let codes = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
         let counts = end - 8 * (codes(end) + codes(end + 2));
@@ -252,11 +252,11 @@ fn the_seed_decides_what_is_checked() {
         assert_eq!(outcome.code, Some(5), "{outcome:?}");
         outcome.stdout
     };
-    // Which values are wrong, and how many, tells what was checked.
+    // The wrong values found show which positions were checked.
     let told = sampled("--seed 42");
     assert_eq!(sampled("--seed 42 --threads 1"), told);
     assert_ne!(sampled("--seed 43").replace("seed 43", "seed 42"), told);
-    // A seed that was chosen by chance is told.
+    // A random seed is printed.
     let told = sampled("");
     let seed = told.split_once("sampled with seed ").and_then(|(_, rest)| rest.split_once(':'));
     let (seed, _) = seed.expect("a seed");
@@ -269,7 +269,7 @@ fn a_sample_finds_damage_and_missing_tables() {
     place.edit("russian/KvK.dtw", |bytes| bytes[540] ^= 1);
     let outcome = place.damka("verify russian KKvK --sample 1000000 --seed 42");
     assert!(outcome.stdout.contains("KvK.dtw cannot be used"), "{outcome:?}");
-    assert!(outcome.stdout.contains("seed 42: not all is right"), "{outcome:?}");
+    assert!(outcome.stdout.contains("seed 42: errors found"), "{outcome:?}");
     outcome.failure(4);
     fs::remove_file(place.table("russian/KvK.dtw")).expect("a table");
     let outcome = place.damka("verify russian KKvK --sample 1000000");
@@ -297,8 +297,8 @@ fn a_program_can_follow_the_verification() {
     outcome.success();
 }
 
-/// Writes a table anew with up to `most` draws changed into wins; all its checksums
-/// are right. Returns the first position whose value is wrong.
+/// Rewrites a table with up to `most` draws changed into wins and correct checksums. Returns the
+/// first position with a wrong value.
 fn forge(place: &Place, signature: &str, metric: Metric, most: usize) -> String {
     let signature = Signature::parse(Russian, signature).expect("a signature");
     let table = Table::open(&place.tables(), signature, metric).expect("a table");

@@ -1,8 +1,8 @@
-//! Time, which can be made to pass.
+//! The server's time, which tests can advance.
 
 use std::time::Instant;
 
-/// Milliseconds, as the server counts them.
+/// A clock in milliseconds.
 pub(super) struct Clock {
     began: Instant,
     passed: i64,
@@ -19,27 +19,27 @@ impl Clock {
         self.passed + self.began.elapsed().as_millis() as i64
     }
 
-    /// Lets so many ms go by at once.
+    /// Advances the clock by `ms` at once.
     pub(super) fn pass(&mut self, ms: i64) {
         self.passed += ms;
     }
 }
 
-/// The clock of a session.
+/// A time control of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The server's number.
+    /// The server's number for it.
     pub id: i64,
     /// The main time, in seconds.
     pub main: i64,
-    /// What a player may be late, in seconds.
+    /// The time that a player may exceed the limit, in seconds.
     pub additional: i64,
-    /// Whether one side's time is what the other uses.
+    /// Whether one side gains the time that the other uses.
     pub is_sandglass: bool,
 }
 
 impl TimeControl {
-    /// Those there are: none has the number 0.
+    /// All time controls; 0 stands for none.
     pub const ALL: [TimeControl; 4] = [
         TimeControl { id: 1, main: 7200, additional: 60, is_sandglass: false },
         TimeControl { id: 2, main: 1800, additional: 20, is_sandglass: false },
@@ -47,7 +47,7 @@ impl TimeControl {
         TimeControl { id: 4, main: 900, additional: 0, is_sandglass: true },
     ];
 
-    /// The one with this number.
+    /// The time control with this number.
     pub fn numbered(id: i64) -> Option<TimeControl> {
         TimeControl::ALL.into_iter().find(|control| control.id == id)
     }
@@ -58,7 +58,7 @@ impl TimeControl {
     }
 }
 
-/// What is left of a player's time after a turn of `ms`, of which each counts twice.
+/// A player's remaining time after a turn of `ms`, which counts twice.
 pub(super) fn after_turn(stored: i64, ms: i64) -> i64 {
     ((stored - ms).max(0) - ms).max(0)
 }

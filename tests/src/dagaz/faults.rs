@@ -1,61 +1,61 @@
-//! What goes wrong on purpose, at chosen moments or at random.
+//! Injected faults, at chosen moments or at random.
 
 use super::http::{Reply, Request};
 use damka_games::Random;
 use serde_json::{Value, json};
 
-/// Something that goes wrong with one request.
+/// A fault of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// All tokens have grown too old: 401.
+    /// All tokens have expired: 401.
     Expired,
-    /// The user's tokens are not known any more: 403, in the server's words.
+    /// The user's tokens are no longer known: 403, with the server's message.
     Forgotten,
-    /// 403, empty, whatever was asked; nothing is done.
+    /// An empty 403 to any request, which is not executed.
     Forbidden,
-    /// 404, empty, whatever was asked; nothing is done.
+    /// An empty 404 to any request, which is not executed.
     NotFound,
-    /// 500; nothing is done.
+    /// 500; the request is not executed.
     Failed,
-    /// 500, but it was done.
+    /// 500, but the request was executed.
     FailedAfter,
-    /// A move is stored but the server does not note whose turn it is: 500.
+    /// A move is stored, but not the next player: 500.
     HalfStored,
-    /// The server stops when it has stored a move, before it notes whose turn it is, and begins anew.
+    /// The server stops after it has stored a move, but not the next player, and restarts.
     StoppedHalfway,
-    /// The site's page; nothing is done.
+    /// The site's page; the request is not executed.
     Page,
-    /// An empty answer; it was done.
+    /// An empty answer; the request was executed.
     Empty,
-    /// Numbers as texts.
+    /// Numbers are strings.
     Texts,
-    /// A field is missing somewhere in the answer.
+    /// A random field of the answer is missing.
     Missing,
-    /// The answer breaks off.
+    /// The answer is truncated.
     Cut,
-    /// The answer is no JSON.
+    /// The answer is not JSON.
     Garbage,
-    /// It is done at once, and the answer comes late.
+    /// The request is executed at once, and answered late.
     Slow,
-    /// It is done late.
+    /// The request is executed late.
     Late,
-    /// The connection is dropped; nothing is done.
+    /// The connection is dropped; the request is not executed.
     DroppedBefore,
-    /// The connection is dropped; it was done.
+    /// The connection is dropped; the request was executed.
     DroppedAfter,
-    /// The server restarts: for a while there is none.
+    /// The server restarts, and is down for a while.
     Restart,
-    /// Somebody else ends the session that the request is about, before it is answered.
+    /// Another user closes the session of the request before the answer.
     ClosedByOthers,
-    /// The clock of who is to move runs out, before the request is answered.
+    /// The clock of the player to move runs out before the answer.
     ClockOut,
-    /// Every value of the answer may be another one.
+    /// Every value of the answer may be replaced.
     Mangled,
 }
 
 impl Fault {
-    /// All that a player must live with, and still play by the rules: not
-    /// [`Mangled`](Fault::Mangled), by which he may be told wrong things.
+    /// All faults under which a player must still play by the rules; not
+    /// [`Mangled`](Fault::Mangled), as it gives players wrong information.
     pub const ALL: [Fault; 21] = [
         Fault::Expired,
         Fault::Forgotten,
@@ -80,7 +80,7 @@ impl Fault {
         Fault::ClockOut,
     ];
 
-    /// The answer instead of doing anything, if that is what goes wrong.
+    /// The answer of a fault that keeps a request from being executed.
     pub(super) fn instead(self) -> Option<Reply> {
         match self {
             Fault::Forbidden => Some(Reply::Empty(403)),
@@ -91,7 +91,7 @@ impl Fault {
         }
     }
 
-    /// What has become of the answer.
+    /// The answer as the fault changes it.
     pub(super) fn after(self, reply: Reply, random: &mut Random) -> Reply {
         match (self, reply) {
             (Fault::FailedAfter | Fault::HalfStored, _) => super::fields::query_failed(),
@@ -113,7 +113,7 @@ impl Fault {
     }
 }
 
-/// When things go wrong.
+/// The faults to inject, and when.
 #[derive(Default)]
 pub struct Plan {
     chosen: Vec<Chosen>,
@@ -122,7 +122,7 @@ pub struct Plan {
 
 struct Chosen {
     call: &'static str,
-    /// So many of these calls are answered before.
+    /// The number of these calls without the fault before it.
     wait: usize,
     fault: Fault,
 }
@@ -134,28 +134,29 @@ struct Chance {
 }
 
 impl Plan {
-    /// The `nth` call, from 0, that is `call` (`POST /move`, `GET /session/current`) goes wrong.
+    /// Injects a fault into the `nth` call, from 0, named `call` (`POST /move`, `GET
+    /// /session/current`).
     pub fn at(&mut self, call: &'static str, nth: usize, fault: Fault) {
         self.chosen.push(Chosen { call, wait: nth, fault });
     }
 
-    /// One call in so many goes wrong, in one of these ways.
+    /// Injects a random one of these faults into one call of every `one_in`, on average.
     pub fn at_random(&mut self, faults: &[Fault], one_in: u64, seed: u64) {
         let random = Random::new(seed);
         self.chance = Some(Chance { faults: faults.to_vec(), one_in, random });
     }
 
-    /// From now on nothing goes wrong.
+    /// Ends all faults.
     pub fn clear(&mut self) {
         *self = Plan::default();
     }
 
-    /// Whether all chosen moments have come.
+    /// Whether all faults at chosen moments have been injected.
     pub fn is_done(&self) -> bool {
         self.chosen.is_empty()
     }
 
-    /// What goes wrong with a request.
+    /// The fault of a request, if any.
     pub(super) fn draw(&mut self, request: &Request) -> Option<Fault> {
         let name = name_of(request);
         for (i, chosen) in self.chosen.iter_mut().enumerate() {
@@ -172,7 +173,7 @@ impl Plan {
     }
 }
 
-/// A call without the numbers in its path.
+/// The name of a call: its path without numbers.
 pub(super) fn name_of(request: &Request) -> String {
     let parts = request.path.split('/');
     let words = parts.filter(|part| part.is_empty() || part.parse::<i64>().is_err());
@@ -203,7 +204,7 @@ fn drop_field(value: &mut Value, random: &mut Random) {
     }
 }
 
-/// The answer with other values, or something else.
+/// The answer with replaced values, or another answer.
 fn mangled(reply: Reply, random: &mut Random) -> Reply {
     const STATUSES: [u16; 9] = [200, 201, 204, 302, 400, 401, 403, 404, 500];
     match (random.below(4), reply) {

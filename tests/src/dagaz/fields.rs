@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 pub(super) struct Fields(Map<String, Value>);
 
 impl Fields {
-    /// Reads them.
+    /// Reads the fields of a request.
     ///
     /// # Errors
-    /// The answer to a body that is no JSON.
+    /// The answer to a body that is not JSON.
     pub(super) fn of(request: &Request) -> Result<Fields, Reply> {
         if request.is_too_long() {
             return Err(internal_error());
@@ -44,22 +44,22 @@ impl Fields {
         self.0.contains_key(name)
     }
 
-    /// A text, if it is one.
+    /// A field that is a string.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.get(name).as_str()
     }
 
-    /// Whether a field is there and neither null, false, 0 nor an empty text.
+    /// Whether a field is present and neither null, false, 0 nor an empty string.
     pub(super) fn is_set(&self, name: &str) -> bool {
         !matches!(self.get(name), Value::Null | Value::Bool(false))
             && self.get(name) != &json!(0)
             && self.text(name) != Some("")
     }
 
-    /// A number, or a text that is one; `None` if it is not there.
+    /// A field that is a number, or a string with a number; `None` if it is missing.
     ///
     /// # Errors
-    /// The answer to something else.
+    /// The answer to another value.
     pub(super) fn number(&self, name: &str) -> Result<Option<i64>, Reply> {
         match self.get(name) {
             Value::Null => Ok(None),
@@ -69,7 +69,7 @@ impl Fields {
         }
     }
 
-    /// The fields again, with these set: most answers begin with what was asked.
+    /// The answer with these fields and more, as most answers repeat the fields of the request.
     pub(super) fn with(mut self, more: Value) -> Value {
         if let Value::Object(more) = more {
             self.0.extend(more);
@@ -82,15 +82,15 @@ impl Fields {
     }
 }
 
-/// The part of a path that is a number.
+/// Reads a part of a path as a number.
 ///
 /// # Errors
-/// The answer to something else.
+/// The answer to another text.
 pub(super) fn number(text: &str) -> Result<i64, Reply> {
     text.parse().map_err(|_| query_failed())
 }
 
-/// What the database does not understand.
+/// The answer to a failed database query.
 pub(super) fn query_failed() -> Reply {
     let error = "QueryFailedError: invalid input syntax";
     Reply::Json(500, json!({"error": error, "stack": format!("{error}\n    at mock")}))

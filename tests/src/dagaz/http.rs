@@ -1,4 +1,4 @@
-//! HTTP/1.1 as far as clients of the site need it.
+//! The part of HTTP/1.1 that clients of the site need.
 
 use serde_json::Value;
 use std::io::{self, BufRead, Read};
@@ -6,21 +6,21 @@ use std::io::{self, BufRead, Read};
 /// The longest body that the server reads.
 const LONGEST: usize = 100 << 10;
 
-/// What a client asks for.
+/// A client's request.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
     /// `GET`, `POST`...
     pub(super) method: String,
     /// The path without `/api`.
     pub(super) path: String,
-    /// Names in small letters.
+    /// Names in lower case, and values.
     headers: Vec<(String, String)>,
     /// The body.
     pub(super) body: Vec<u8>,
 }
 
 impl Request {
-    /// Reads a request; `None` if the client has gone.
+    /// Reads a request; `None` if the client has closed the connection.
     pub(super) fn read(from: &mut impl BufRead) -> io::Result<Option<Request>> {
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "not a request");
         let mut line = String::new();
@@ -50,38 +50,38 @@ impl Request {
         Ok(Some(request))
     }
 
-    /// A header, by its name in small letters.
+    /// The value of a header, by its name in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
         headers.find(|(here, _)| here == name).map(|(_, value)| &**value)
     }
 
-    /// Whether the server does not read it.
+    /// Whether the body is longer than the server accepts.
     pub(super) fn is_too_long(&self) -> bool {
         self.body.len() > LONGEST
     }
 
-    /// Whether the connection ends with the answer.
+    /// Whether the connection ends after the answer.
     pub(super) fn is_last(&self) -> bool {
         self.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"))
     }
 }
 
-/// What a client is told.
+/// An answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// A value.
+    /// A JSON value.
     Json(u16, Value),
-    /// Nothing, said to be JSON.
+    /// An empty body with the type of JSON.
     Empty(u16),
-    /// The site's page, which answers everything that is not known.
+    /// The site's page, the answer to unknown paths.
     Page,
-    /// Bytes, whatever they are.
+    /// Any bytes.
     Raw(u16, Vec<u8>),
 }
 
 impl Reply {
-    /// As it is sent.
+    /// The answer as bytes of HTTP.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let (status, kind, body) = match self {
             Reply::Json(status, value) => (*status, "application/json", value.to_string().into()),

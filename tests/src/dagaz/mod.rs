@@ -1,11 +1,11 @@
-//! A mock of DagazServer, which does what the server was seen to do, with its oddities; a referee,
-//! who asks what the server never asks; and faults, at chosen moments or at random.
+//! A mock of DagazServer that behaves as observed, including oddities; a referee that checks what
+//! the server does not check; and injected faults.
 //!
 //! * `http.rs`, `server.rs`: requests, answers and connections
-//! * `faults.rs`: what goes wrong, and when
-//! * `state.rs`, `clock.rs`: what the server knows; `shared.rs`: how its threads share it
-//! * `routes/`: what it answers, call by call; `fields.rs`: what is asked; `tokens.rs`: by whom
-//! * `referee.rs`, `violation.rs`: legal moves, right results; `site/`: positions and moves as the site writes them
+//! * `faults.rs`: injected faults
+//! * `state.rs`, `clock.rs`: the state of the server; `shared.rs`: what its threads share
+//! * `routes/`: the answers of each call; `fields.rs`: fields of requests; `tokens.rs`: their users
+//! * `referee.rs`, `violation.rs`: legal moves, right results; `site/`: the site's notation
 
 mod clock;
 mod faults;
@@ -42,24 +42,24 @@ pub struct Mock {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What has become of a session.
+/// The state of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// The number of the variant.
     pub variant: i64,
-    /// The position now.
+    /// The current position.
     pub setup: Option<String>,
     /// Whether it is over.
     pub is_closed: bool,
-    /// How it has ended.
+    /// How it was closed.
     pub ending: Option<Ending>,
-    /// What the players have got: 1 won, 2 lost, 3 drawn.
+    /// The players' results: 1 won, 2 lost, 3 drawn.
     pub results: [Option<i64>; 2],
-    /// What the players have left, in ms.
+    /// The players' remaining times, in ms.
     pub times: [Option<i64>; 2],
     /// The seats.
     pub uids: [Option<i64>; 2],
-    /// The moves stored.
+    /// The stored moves.
     pub moves: Vec<String>,
 }
 
@@ -70,10 +70,10 @@ impl Default for Mock {
 }
 
 impl Mock {
-    /// A server on a port of its own, with nobody and nothing in it.
+    /// A server on a free port, without users and sessions.
     ///
     /// # Panics
-    /// If there is no port.
+    /// If there is no free port.
     pub fn new() -> Mock {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -83,7 +83,7 @@ impl Mock {
         Mock { shared, address, thread: Some(thread::spawn(serve)) }
     }
 
-    /// Where it is.
+    /// Its address.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -92,12 +92,12 @@ impl Mock {
         self.shared.state()
     }
 
-    /// What is to go wrong.
+    /// The faults to inject.
     pub fn plan(&self) -> MutexGuard<'_, Plan> {
         self.shared.plan()
     }
 
-    /// A new user: his number.
+    /// Adds a user; returns the user's number.
     pub fn add_user(&self, login: &str, password: &str) -> i64 {
         self.state().add_user(login, password)
     }
@@ -107,13 +107,13 @@ impl Mock {
         self.state().user_mut(user).expect("a user").is_admin = true;
     }
 
-    /// Makes a user the one who plays a variant for its owner.
+    /// Registers a user as the one that plays a variant for its owner.
     pub fn register(&self, variant: i64, user: i64) {
         self.state().registered.insert(variant, user);
     }
 
-    /// A session between two users, the first of whom begins, as a tournament makes it: without a
-    /// position.
+    /// Adds a session between two users, the first of whom begins, without a position, as a
+    /// tournament does.
     pub fn add_game(&self, variant: i64, users: [i64; 2], control: Option<TimeControl>) -> i64 {
         let mut state = self.state();
         let session = state.add_session(variant, control);
@@ -123,10 +123,10 @@ impl Mock {
         session
     }
 
-    /// The same with a position.
+    /// Adds a session with a position.
     ///
     /// # Panics
-    /// If `?turn=` does not say who is to move.
+    /// If the session cannot be added.
     pub fn add_game_at(&self, variant: i64, users: [i64; 2], setup: &str) -> i64 {
         let session = self.add_game(variant, users, TimeControl::numbered(2));
         let mut state = self.state();
@@ -137,7 +137,7 @@ impl Mock {
         session
     }
 
-    /// A tournament that nobody has entered.
+    /// Adds a tournament without members.
     pub fn add_tournament(&self, variant: i64, title: &str) -> i64 {
         let mut state = self.state();
         let id = state.number(Numbered::Tournament);
@@ -147,12 +147,12 @@ impl Mock {
         id
     }
 
-    /// From now on games are broken off as drawn after so many moves.
+    /// From now on breaks off games as drawn after this number of moves.
     pub fn break_off_after(&self, turns: i64) {
         self.state().longest = Some(turns);
     }
 
-    /// Ends a session as somebody who does not play.
+    /// Closes a session as a user who does not play in it.
     ///
     /// # Panics
     /// If there is no such session.
@@ -160,12 +160,12 @@ impl Mock {
         self.state().sessions.get_mut(&session).expect("a session").break_off();
     }
 
-    /// Lets so many ms go by, of every clock that runs.
+    /// Advances all running clocks by `ms`.
     pub fn pass(&self, ms: i64) {
         self.state().clock.pass(ms);
     }
 
-    /// Sets what a player, 1 or 2, has left.
+    /// Sets the remaining time of a player, 1 or 2.
     ///
     /// # Panics
     /// If there is no such session.
@@ -182,20 +182,20 @@ impl Mock {
     /// # Panics
     /// If there is none.
     pub fn game(&self, session: i64) -> Game {
-        told(&self.state().sessions[&session])
+        state_of(&self.state().sessions[&session])
     }
 
     /// All sessions.
     pub fn games(&self) -> Vec<Game> {
-        self.state().sessions.values().map(told).collect()
+        self.state().sessions.values().map(state_of).collect()
     }
 
-    /// How many sessions are not over.
+    /// The number of open sessions.
     pub fn open_games(&self) -> usize {
         self.state().sessions.values().filter(|session| !session.is_closed).count()
     }
 
-    /// What players have done that they must not.
+    /// The violations of players so far.
     pub fn violations(&self) -> Vec<Violation> {
         self.state().violations.clone()
     }
@@ -210,18 +210,18 @@ impl Mock {
         self.shared.calls().count
     }
 
-    /// What has gone wrong on purpose so far.
+    /// The faults injected so far.
     pub fn faults(&self) -> Vec<Fault> {
         self.shared.calls().faults.clone()
     }
 
-    /// All tokens that are known.
+    /// All valid tokens.
     pub fn tokens(&self) -> Vec<String> {
         self.state().tokens.iter().map(|token| token.text.clone()).collect()
     }
 }
 
-fn told(session: &Session) -> Game {
+fn state_of(session: &Session) -> Game {
     let seat = |player| session.seats.iter().find(|seat| seat.player == player);
     Game {
         variant: session.variant,
@@ -236,10 +236,10 @@ fn told(session: &Session) -> Game {
 }
 
 impl Drop for Mock {
-    /// Ends the thread that listens.
+    /// Ends the listening thread.
     fn drop(&mut self) {
         self.shared.is_over.store(true, Ordering::Release);
-        // It waits for a connection; while it restarts it will have none.
+        // The thread waits for a connection; during a restart it accepts none.
         while !self.thread.as_ref().is_none_or(JoinHandle::is_finished) {
             drop(TcpStream::connect(self.address));
         }

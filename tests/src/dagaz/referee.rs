@@ -1,12 +1,12 @@
-//! What the server never asks: whether a move is legal, whose turn it is, whether a result is
-//! right.
+//! Checks that the server does not make: whether a move is legal, whose turn it is, whether a
+//! result is right.
 
 use super::fields::Fields;
 use super::site::{self, Judged};
 use super::state::{Ending, Seat, Session};
 use super::violation::{Breach, Violation};
 
-/// What is wrong with a move that is being stored.
+/// The violation of a move that is being stored, if any.
 pub(super) fn judge_move(session: &Session, seat: &Seat, fields: &Fields) -> Option<Violation> {
     let text = fields.text("move_str").unwrap_or_default();
     let found = |breach, detail: String| {
@@ -14,7 +14,7 @@ pub(super) fn judge_move(session: &Session, seat: &Seat, fields: &Fields) -> Opt
         Some(Violation { breach, session: session.id, detail })
     };
     if session.is_closed {
-        // Who is to move may not know yet that the others have ended it.
+        // The player to move may not know yet that another user has closed it.
         return match session.ending {
             Some(Ending::Played) => found(Breach::AfterTheEnd, "the game is over".to_owned()),
             _ => None,
@@ -39,7 +39,7 @@ pub(super) fn judge_move(session: &Session, seat: &Seat, fields: &Fields) -> Opt
         return found(Breach::IllegalMove, format!("in {setup}"));
     };
     match fields.text("setup_str") {
-        // The arbiter will say where it leads.
+        // The arbiter will set the position after it.
         None => None,
         Some(after) if after != step.after => {
             found(Breach::WrongPosition, format!("{after} instead of {}", step.after))
@@ -51,7 +51,7 @@ pub(super) fn judge_move(session: &Session, seat: &Seat, fields: &Fields) -> Opt
     }
 }
 
-/// What is wrong with taking back a seat's move, and all behind it.
+/// The violation of taking back a seat's move and all later ones, if any.
 pub(super) fn judge_undo(session: &Session, uid: i64, at: usize) -> Option<Violation> {
     let taken_back = &session.moves[at..];
     let is_passed_on = session.last_turn == session.moves.last().map(|mv| mv.turn);
@@ -63,13 +63,13 @@ pub(super) fn judge_undo(session: &Session, uid: i64, at: usize) -> Option<Viola
     })
 }
 
-/// How a session ends that is closed by these seats, and what is wrong with that.
+/// How a session ends that is closed with this winner and loser, and the violation, if any.
 pub(super) fn judge_end(
     session: &Session,
     winner: Option<i64>,
     loser: Option<i64>,
 ) -> (Ending, Option<Violation>) {
-    // A last move that the server has only half stored has been made nevertheless.
+    // A last move counts even if the server has stored it only in part.
     let setup =
         session.moves.last().and_then(|mv| mv.setup.as_deref()).or(session.setup.as_deref());
     let judged = setup.and_then(|setup| site::judge(session.variant, setup).ok());

@@ -1,4 +1,4 @@
-//! Connections: a thread for each.
+//! Connections, with a thread for each.
 
 use super::faults::Fault;
 use super::fields::Fields;
@@ -13,13 +13,13 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the server keeps an idle connection, much less than the real one does.
+/// The time after which idle connections are closed, much shorter than that of the real server.
 const IDLE: Duration = Duration::from_millis(300);
 
-/// How late an answer comes that is late, and how long a restart takes.
+/// The delay of a late answer, and the time of a restart.
 pub const DELAY: Duration = Duration::from_millis(150);
 
-/// Listens until all is over. While the server restarts nobody does.
+/// Listens until the mock is dropped; not during a restart.
 pub(super) fn serve(mut listener: TcpListener, shared: &Arc<Shared>) -> io::Result<()> {
     let address = listener.local_addr()?;
     loop {
@@ -36,13 +36,13 @@ pub(super) fn serve(mut listener: TcpListener, shared: &Arc<Shared>) -> io::Resu
         }
         if let Ok(stream) = stream {
             let shared = Arc::clone(shared);
-            // The client sees whatever goes wrong with it.
+            // Errors are left to the client.
             thread::spawn(move || drop(talk(&stream, &shared)));
         }
     }
 }
 
-/// Another program may be quicker than a server that restarts: it tries for a while.
+/// Tries for a while, as another program may take the address during a restart.
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let mut tries = 0;
     loop {
@@ -54,7 +54,7 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     }
 }
 
-/// Answers requests that come over one connection.
+/// Answers the requests of one connection.
 fn talk(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     stream.set_read_timeout(Some(IDLE))?;
     stream.set_nodelay(true)?;
@@ -72,7 +72,7 @@ fn talk(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     Ok(())
 }
 
-/// The bytes to answer with; `None` if the connection is dropped.
+/// The bytes of the answer; `None` if the connection is dropped.
 fn answer(shared: &Shared, request: &Request) -> Option<Vec<u8>> {
     let fault = shared.plan().draw(request);
     let reply = reply(shared, request, fault);
@@ -106,7 +106,7 @@ fn reply(shared: &Shared, request: &Request, fault: Option<Fault>) -> Option<Rep
     (fault != Fault::DroppedAfter).then(|| fault.after(reply, &mut shared.random()))
 }
 
-/// What happens before a request is looked at.
+/// Applies a fault before the request is executed.
 fn before(shared: &Shared, request: &Request, fault: Fault) {
     let caller = tokens::caller(request);
     match fault {
@@ -144,7 +144,7 @@ fn before(shared: &Shared, request: &Request, fault: Fault) {
     }
 }
 
-/// The session that a request is about.
+/// The session of a request.
 fn session(shared: &Shared, request: &Request) -> Option<i64> {
     let fields = Fields::of(request).ok()?;
     let number = |name| fields.number(name).ok().flatten();
@@ -154,7 +154,7 @@ fn session(shared: &Shared, request: &Request) -> Option<i64> {
     number("session_id").or(number("id")).or_else(|| uid.and_then(of_seat))
 }
 
-/// A move is stored, and then the server fails.
+/// Stores a move, and then fails.
 fn half_store(shared: &Shared, request: &Request) -> Reply {
     let uid = Fields::of(request).and_then(|fields| Ok((fields.number("uid")?, fields)));
     match uid {

@@ -1,4 +1,4 @@
-//! What the server's threads share.
+//! The data that the server's threads share.
 
 use super::faults::{Fault, Plan, name_of};
 use super::http::{Reply, Request};
@@ -10,10 +10,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// So many calls are remembered.
+/// The number of calls that are kept.
 const REMEMBERED: usize = 50;
 
-/// One request, as it was answered.
+/// A request and its answer.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// Its name without numbers: `POST /move`.
@@ -24,7 +24,7 @@ pub struct Call {
     pub user: Option<i64>,
     /// Its body.
     pub body: String,
-    /// What went wrong on purpose.
+    /// The injected fault.
     pub fault: Option<Fault>,
     /// The answer; `None` if there was none.
     pub reply: Option<Reply>,
@@ -35,20 +35,20 @@ pub(super) struct Shared {
     plan: Mutex<Plan>,
     calls: Mutex<Calls>,
     random: Mutex<Random>,
-    /// Until when there is no server.
+    /// The end of a restart.
     pub(super) down: Mutex<Option<Instant>>,
     pub(super) is_over: AtomicBool,
 }
 
-/// What has been asked.
+/// The requests so far.
 #[derive(Default)]
 pub(super) struct Calls {
-    /// How often something was asked.
+    /// The number of requests.
     pub(super) count: usize,
-    /// What went wrong on purpose, one after the other.
+    /// The injected faults, in order.
     pub(super) faults: Vec<Fault>,
     pub(super) last: VecDeque<Call>,
-    /// How many violations have been explained.
+    /// The number of violations that have been explained.
     explained: usize,
 }
 
@@ -104,7 +104,7 @@ impl Shared {
     }
 }
 
-/// The lock of what stays whole whatever happens.
+/// Locks data that is consistent even after a panic.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,10 +1,10 @@
-//! What the server knows: its tables.
+//! The state of the server: the tables of its database.
 
 use super::clock::{Clock, TimeControl};
 use super::violation::Violation;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything in the server's database, and what a referee has noted.
+/// The server's database, and the violations found by the referee.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) clock: Clock,
@@ -12,29 +12,29 @@ pub(super) struct State {
     pub(super) tokens: Vec<Token>,
     pub(super) sessions: BTreeMap<i64, Session>,
     pub(super) tournaments: BTreeMap<i64, Tournament>,
-    /// The last number of a session, a seat, a move, an alert and a tournament.
+    /// The last numbers of sessions, seats, moves, alerts and tournaments.
     numbers: [i64; 5],
-    /// Counts changes of sessions, by which lists are ordered.
+    /// The number of changes of sessions, by which lists are ordered.
     changes: u64,
     pub(super) violations: Vec<Violation>,
-    /// The user who plays a variant for its owner, who is shown more in lists.
+    /// The user that plays a variant for its owner; lists show this user more sessions.
     pub(super) registered: BTreeMap<i64, i64>,
     /// The turn after which a game is broken off as drawn.
     pub(super) longest: Option<i64>,
-    /// How many seconds tokens are older than they look.
+    /// The number of seconds that tokens are older than in reality.
     pub(super) token_age: i64,
 }
 
-/// A user; the first one's number is 1.
+/// A user; the first one has the number 1.
 pub(super) struct User {
     pub(super) login: String,
     pub(super) password: String,
     pub(super) is_admin: bool,
-    /// The sessions that the last list has shown to him.
+    /// The sessions in the last list for this user.
     pub(super) shown: BTreeSet<i64>,
 }
 
-/// A token that is still known.
+/// A valid token.
 pub(super) struct Token {
     pub(super) text: String,
     pub(super) user: i64,
@@ -49,22 +49,21 @@ pub(super) struct Session {
     pub(super) is_closed: bool,
     pub(super) changed: u64,
     pub(super) start: Option<String>,
-    /// The position now.
+    /// The current position.
     pub(super) setup: Option<String>,
     pub(super) last_turn: Option<i64>,
     /// The seat that moved last.
     pub(super) last_seat: Option<i64>,
-    /// The number of the player to move; `None` while an arbiter is asked.
+    /// The number of the player to move; `None` while an arbiter decides.
     pub(super) next_player: Option<i64>,
-    /// When the turn began.
+    /// The start of the turn.
     pub(super) turn_began: Option<i64>,
     pub(super) seats: Vec<Seat>,
     pub(super) moves: Vec<Move>,
     pub(super) alerts: Vec<Alert>,
-    /// Whether a request about it has been answered late, so that its sender could not know how
-    /// things stand.
+    /// Whether a request about it was executed late, so that its sender could not know the state.
     pub(super) may_be_late: bool,
-    /// Why it was closed, as a referee sees it.
+    /// Why it was closed, by the referee.
     pub(super) ending: Option<Ending>,
 }
 
@@ -73,7 +72,7 @@ pub(super) struct Seat {
     pub(super) uid: i64,
     pub(super) user: i64,
     pub(super) player: i64,
-    /// What is left, in ms.
+    /// The remaining time, in ms.
     pub(super) time: Option<i64>,
     pub(super) result: Option<i64>,
 }
@@ -98,16 +97,16 @@ pub(super) struct Alert {
     pub(super) turn: i64,
 }
 
-/// Who has closed a session.
+/// How a session was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// A player, by the rules.
+    /// By a player, as the rules say.
     Played,
-    /// A player who gave up.
+    /// By a resignation.
     Resigned,
-    /// The players have agreed on a draw.
+    /// By an agreement on a draw.
     Agreed,
-    /// Somebody else.
+    /// By another user, or with a wrong result.
     Others,
 }
 
@@ -118,7 +117,7 @@ pub(super) struct Tournament {
     pub(super) members: Vec<i64>,
 }
 
-/// What gets numbers.
+/// The kinds of objects with numbers.
 #[derive(Clone, Copy)]
 pub(super) enum Numbered {
     Session,
@@ -139,12 +138,12 @@ impl State {
         self.changes
     }
 
-    /// The second in which tokens are made and looked at.
+    /// The current second, by which tokens are made and checked.
     pub(super) fn second(&self) -> i64 {
         self.clock.now() / 1000 + self.token_age
     }
 
-    /// A new user: his number.
+    /// Adds a user; returns the user's number.
     pub(super) fn add_user(&mut self, login: &str, password: &str) -> i64 {
         self.users.push(User {
             login: login.to_owned(),
@@ -163,7 +162,7 @@ impl State {
         self.users.get_mut(usize::try_from(id).ok()?.checked_sub(1)?)
     }
 
-    /// A new session, in which nobody sits.
+    /// Adds a session without players.
     pub(super) fn add_session(&mut self, variant: i64, time_control: Option<TimeControl>) -> i64 {
         let (id, changed) = (self.number(Numbered::Session), self.change());
         let session = Session {
@@ -188,7 +187,7 @@ impl State {
         id
     }
 
-    /// Seats a user: the seat's number.
+    /// Adds a seat for a user; returns its number.
     pub(super) fn add_seat(&mut self, session: i64, user: i64, player: i64) -> Option<i64> {
         let uid = self.number(Numbered::Seat);
         let session = self.sessions.get_mut(&session)?;
@@ -209,7 +208,7 @@ impl State {
 }
 
 impl Session {
-    /// 1 waiting, 2 started, 3 finished.
+    /// The status: 1 waiting, 2 started, 3 finished.
     pub(super) fn status(&self) -> i64 {
         match self.seats.len() {
             _ if self.is_closed => 3,
@@ -234,19 +233,19 @@ impl Session {
         (1..=2).find(|&player| self.seats.iter().all(|seat| seat.player != player))
     }
 
-    /// Whether it is this user's turn.
+    /// Whether this user is to move.
     pub(super) fn awaits(&self, user: i64) -> bool {
         let mut seats = self.seats.iter();
         self.status() == 2
             && seats.any(|seat| seat.user == user && Some(seat.player) == self.next_player)
     }
 
-    /// Somebody who does not play ends it, as drawn.
+    /// Closes it as drawn, as a user who does not play in it.
     pub(super) fn break_off(&mut self) {
         self.close(Ending::Others, |_| 3);
     }
 
-    /// Ends it, with a result for each seat.
+    /// Closes it, with a result for each seat.
     pub(super) fn close(&mut self, ending: Ending, results: impl Fn(i64) -> i64) {
         self.is_closed = true;
         self.ending = Some(ending);
@@ -255,17 +254,17 @@ impl Session {
         }
     }
 
-    /// The number of moves made, by the table of moves.
+    /// The number of moves in the table of moves.
     pub(super) fn turns(&self) -> i64 {
         self.moves.last().map_or(0, |mv| mv.turn)
     }
 
-    /// The turn's clock begins, if it has not.
+    /// Starts the turn's clock, if it does not run.
     pub(super) fn begin_turn(&mut self, now: i64) {
         self.turn_began.get_or_insert(now);
     }
 
-    /// What is left to a seat now, and whether its clock runs; negative when it has run out.
+    /// A seat's remaining time, negative if it has run out, and whether its clock runs.
     pub(super) fn time_left(&self, uid: i64, now: i64) -> Option<(i64, bool)> {
         let left = self.seat(uid)?.time?;
         Some(match self.turn_began {

@@ -1,34 +1,34 @@
-//! What players must not do, though the server takes it.
+//! Violations of players that the server accepts.
 
-/// Something that a player must not do, though the server takes it.
+/// A violation by a player that the server accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// What it is.
+    /// Its kind.
     pub breach: Breach,
-    /// Where.
+    /// The session.
     pub session: i64,
-    /// The rest, and the last requests.
+    /// Details, and the last requests.
     pub detail: String,
 }
 
-/// What a player must not do.
+/// The kinds of violations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breach {
-    /// A move that the rules do not allow.
+    /// An illegal move.
     IllegalMove,
-    /// A move when it is the other's turn.
+    /// A move while the opponent is to move.
     OutOfTurn,
-    /// A move after the game has been played out.
+    /// A move after the end of the game.
     AfterTheEnd,
-    /// A legal move with a position, or a next player, to which it does not lead.
+    /// A legal move with a wrong position or next player.
     WrongPosition,
-    /// A move that does not say which one it is: by that the server would take it twice.
+    /// A move without a number, which the server could store twice.
     NoTurnNumber,
-    /// A move was taken back that the opponent was asked to answer, or one of his.
+    /// A move was taken back that the opponent was to answer, or a move of the opponent.
     TakenBack,
-    /// A result that the position does not give.
+    /// A result that does not follow from the position.
     FalseResult,
-    /// A session was recovered that no list had shown: its last move may never be seen.
+    /// A session was recovered that no list had shown: its last move may never reach the opponent.
     Unasked,
     /// A password or a token where it does not belong.
     Secret,

@@ -14,14 +14,14 @@ pub struct Dense<G> {
 /// The values of the positions with one side to move.
 #[derive(Debug)]
 pub struct Half<G> {
-    /// Numbers the positions, the side to move being White.
+    /// The index of the positions, with White as the side to move.
     pub index: Index<G>,
-    /// The value of each.
+    /// The value of each position.
     pub values: Vec<Value>,
 }
 
 impl<G: Indexable> Dense<G> {
-    /// The values of both sides to move, or of one if they are the same.
+    /// Combines the values of both sides to move, or of one if the sides are equal.
     pub(super) fn new(signature: Signature<G>, halves: Vec<Half<G>>) -> Dense<G> {
         debug_assert_eq!(halves.len(), signature.sides().len());
         Dense { signature, halves }
@@ -32,7 +32,7 @@ impl<G: Indexable> Dense<G> {
         &self.signature
     }
 
-    /// The values of each side to move that the signature tells apart.
+    /// The values of each side to move, or of one if the sides are equal.
     pub fn halves(&self) -> &[Half<G>] {
         &self.halves
     }
@@ -46,11 +46,10 @@ impl<G: Indexable> Dense<G> {
 }
 
 impl<G: Indexable> Half<G> {
-    /// The values of some numbers, [`Value::DONT_CARE`] where the table may hold
-    /// anything.
+    /// The values of these numbers; [`Value::DONT_CARE`] where a table may store any value.
     ///
     /// # Panics
-    /// If there are no such numbers.
+    /// If a number is too large.
     pub fn stored(&self, numbers: Range<usize>) -> Vec<Value> {
         let values = (numbers.start as u64..).zip(&self.values[numbers]);
         let stored = |(number, &value)| match G::is_stored(&self.index.position(number)) {
@@ -60,8 +59,7 @@ impl<G: Indexable> Half<G> {
         values.map(stored).collect()
     }
 
-    /// Counts over all positions, symmetric ones counted each, as the header of a
-    /// DTW table has them.
+    /// Counts of all positions, including symmetric ones, as in the header of a DTW table.
     pub fn summary(&self) -> Summary {
         const CHUNK: usize = 1 << 16;
         let chunks = self.values.par_chunks(CHUNK).enumerate().map(|(chunk, values)| {
@@ -76,7 +74,7 @@ impl<G: Indexable> Half<G> {
     }
 }
 
-/// The same position with White to move, as the index wants it.
+/// The position as the index expects it: if Black is to move, with colours exchanged.
 #[inline]
 pub(super) fn white_to_move<G: Game>(position: &G::Position) -> G::Position {
     match position.turn() {

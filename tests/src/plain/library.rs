@@ -15,8 +15,7 @@ impl<G> Default for Library<G> {
 }
 
 impl<G: Indexable> Library<G> {
-    /// A signature, solved now unless it is known, and first everything that it
-    /// leads to.
+    /// The values of a signature. Solves it if it is unknown, after everything that it leads to.
     pub fn solved(&mut self, signature: &Signature<G>) -> &Dense<G> {
         if !self.known.contains_key(signature) {
             for exit in signature.exits() {
@@ -28,7 +27,7 @@ impl<G: Indexable> Library<G> {
         &self.known[signature]
     }
 
-    /// The value of a position of a known signature, or without opponent.
+    /// The value of a position of a known signature, or of one with pieces of one side only.
     ///
     /// # Panics
     /// If the signature is not known.

@@ -1,6 +1,5 @@
-//! The generator's first solver: plain retrograde analysis, one position after the
-//! other, slow and simple. It shares nothing with the generator but the rules and
-//! the numbers of the positions.
+//! A slow and simple solver: plain retrograde analysis, one position after the other. It shares
+//! with the generator only the rules and the numbers of positions.
 
 mod dense;
 mod library;
@@ -14,7 +13,7 @@ use dense::white_to_move;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// Numbers are worked on in chunks of this size.
+/// Positions are processed in chunks of this size.
 const CHUNK: usize = 1 << 12;
 
 /// No value yet. Greater than every code, so that the least code is the value.
@@ -23,11 +22,10 @@ const UNKNOWN: u16 = Value::DONT_CARE.code();
 /// Solves a signature by plain retrograde analysis, from the values of the
 /// signatures that its captures and promotions lead to.
 ///
-/// First every position gets what its exits give: positions that have nothing
-/// but captures are final at once. Then distance by distance, from what is lost
-/// in 0: before a loss in d, a quiet move wins in d + 1; a position is lost when
-/// the last of its quiet moves turns out to be won by the opponent and no exit is
-/// better. What is never reached is drawn.
+/// First every position gets the value of its exits; positions with only captures are then final.
+/// Then, distance by distance from losses in 0: a quiet move to a loss in d wins in d + 1; a
+/// position is lost when all its quiet moves are known to lead to wins of the opponent and no exit
+/// is better. Positions that are never reached are drawn.
 ///
 /// # Panics
 /// If `library` does not know a signature that this one leads to.
@@ -46,7 +44,7 @@ pub fn solve<G: Indexable>(signature: Signature<G>, library: &Library<G>) -> Den
 
 struct Solver<'a, G> {
     signature: Signature<G>,
-    /// One for each side to move that the signature tells apart.
+    /// One for each side to move, or a single one if the sides are equal.
     halves: Vec<Working<G>>,
     library: &'a Library<G>,
 }
@@ -58,16 +56,15 @@ struct Working<G> {
     mover: Material,
     /// The code of the best value known so far.
     values: Vec<AtomicU16>,
-    /// How many moves may still save the side to move, times the number of
-    /// symmetric positions that share the number: a move between two such sets
-    /// is met once from each member of the one, but undone once from each
-    /// member of the other.
+    /// The number of moves that may still save the side to move, times the number of symmetric
+    /// positions with the same number: a move between two such sets is counted once for each member
+    /// of the first set, but found by un-moves once for each member of the second.
     open: Vec<AtomicU16>,
 }
 
 impl<G: Indexable> Working<G> {
-    /// Works on all values in parallel, in chunks that begin with the number
-    /// given. Returns the longest distance that `work` gave.
+    /// Calls `work` for all values in parallel, in chunks, each with its first number. Returns the
+    /// longest distance that `work` returned.
     fn sweep(&self, work: impl Fn(usize, &[AtomicU16]) -> u16 + Sync) -> u16 {
         let chunks = self.values.par_chunks(CHUNK).enumerate();
         chunks.map(|(chunk, values)| work(chunk * CHUNK, values)).max().unwrap_or(0)
@@ -75,8 +72,8 @@ impl<G: Indexable> Working<G> {
 }
 
 impl<G: Indexable> Solver<'_, G> {
-    /// Gives every position the value of its exits and counts its other moves.
-    /// Returns the longest distance.
+    /// Sets every position to the value of its exits, and counts its other moves. Returns the
+    /// longest distance.
     fn seed(&self) -> u16 {
         let seeded = self.halves.iter().map(|half| {
             half.sweep(|first, values| {
@@ -95,8 +92,7 @@ impl<G: Indexable> Solver<'_, G> {
         seeded.max().unwrap_or(0)
     }
 
-    /// The value a position has by its exits, if they give it one, and its
-    /// number of open moves.
+    /// The value of a position by its exits, if they give one, and its number of open moves.
     #[inline]
     fn seed_position(&self, half: &Working<G>, number: u64) -> (Option<Value>, u16) {
         let position = half.index.position(number);
@@ -118,16 +114,16 @@ impl<G: Indexable> Solver<'_, G> {
             _ if quiet == 0 => {
                 (Some(exits.unwrap_or_else(|| Value::without_moves::<G>(&position))), 0)
             }
-            // A quicker win may follow.
+            // A shorter win may follow.
             Some(Wdl::Win) => (exits, open),
-            // A drawing exit always saves: one open move that never closes.
+            // A drawing exit always saves: it is an open move that never closes.
             Some(Wdl::Draw) => (None, open + 1),
-            // How long a losing exit takes is seen when all else is lost.
+            // The length of a losing exit matters when all other moves are known to lose.
             Some(Wdl::Loss) | None => (None, open),
         }
     }
 
-    /// Works back from the positions that are decided, distance by distance.
+    /// Works back from decided positions, distance by distance.
     fn propagate(&self, mut longest: u16) {
         let mut plies = 0;
         while plies <= longest {
@@ -146,8 +142,8 @@ impl<G: Indexable> Solver<'_, G> {
         }
     }
 
-    /// Tells the predecessors of a position that it is decided in `plies`.
-    /// Returns the longest distance that follows.
+    /// Updates the predecessors of a position that is decided in `plies`. Returns the longest
+    /// resulting distance.
     #[inline]
     fn undo_moves(&self, half: &Working<G>, number: u64, plies: u16) -> u16 {
         let before = self.halves.iter().find(|other| other.side != half.side).unwrap_or(half);
@@ -168,7 +164,7 @@ impl<G: Indexable> Solver<'_, G> {
                 longest = longest.max(plies + 1);
             } else {
                 let open = before.open[number].fetch_sub(weight, Ordering::Relaxed);
-                // A win by an exit stands, even if it takes longer.
+                // A win by an exit counts, even if it takes longer.
                 if open == weight && value.load(Ordering::Relaxed) == UNKNOWN {
                     let loss = best::<G>(&predecessor, |after| self.value(after));
                     value.store(loss.code(), Ordering::Relaxed);
@@ -190,7 +186,7 @@ impl<G: Indexable> Solver<'_, G> {
         Value::from_code(half.values[number].load(Ordering::Relaxed))
     }
 
-    /// What has no value now is drawn.
+    /// Positions without a value are drawn.
     fn finish(self) -> Dense<G> {
         let value = |cell: AtomicU16| match cell.into_inner() {
             UNKNOWN => Value::DRAW,
@@ -204,8 +200,7 @@ impl<G: Indexable> Solver<'_, G> {
     }
 }
 
-/// The best that the side to move can reach, given what its successors are
-/// worth, or what it means that it cannot move.
+/// The value of a position by those of its successors, or by the rules if there is no move.
 #[inline]
 fn best<G: Game>(position: &G::Position, value: impl Fn(&G::Position) -> Value) -> Value {
     let moves = position.moves();

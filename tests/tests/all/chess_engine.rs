@@ -1,5 +1,5 @@
-//! The engine on chess, measured by tables: with them near the end of fifty moves, where a win that
-//! comes too late is drawn, and without them in fortresses.
+//! Compares the engine on chess with tables: near the limit of fifty moves, where late wins are
+//! drawn, and in fortresses without tables.
 
 use damka_engine::{Control, EndgameTables, Engine, History, Limits, Report, Score};
 use damka_games::chess::{PAWN, Position};
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The plies after which a game without a capture or a move of a pawn is drawn.
+/// The number of plies after which a game without a capture or a pawn move is drawn.
 const MOST: u16 = 100;
 
 fn tables(signatures: &[&str], directory: &Path) -> Arc<Tables<Chess>> {
@@ -21,7 +21,7 @@ fn tables(signatures: &[&str], directory: &Path) -> Arc<Tables<Chess>> {
     Arc::new(Tables::open(Chess, directory))
 }
 
-/// Legal positions with the pieces of a signature, either side to move.
+/// Random legal positions of a signature, with either side to move.
 fn positions(signature: &str, random: &mut Random) -> impl Iterator<Item = Position> {
     let signature = Signature::parse(Chess, signature).expect("a signature");
     std::iter::repeat_with(move || {
@@ -30,7 +30,7 @@ fn positions(signature: &str, random: &mut Random) -> impl Iterator<Item = Posit
         let index = Index::new(Chess, mover, opponent);
         index.position(random.below(index.len()))
     })
-    // Not all that the index has a number for can stand on a board.
+    // Not every number of the index is a legal position.
     .filter(|position| Chess.position(&position.setup()).is_ok())
 }
 
@@ -39,7 +39,7 @@ fn behind(position: Position, halfmove_clock: u16) -> Counted<Position> {
     Counted { position, counters: Some(MoveCounters { halfmove_clock, fullmove_number: 60 }) }
 }
 
-/// What the engine finds in a position behind so many plies without progress.
+/// The engine's result for a position after this number of plies without progress.
 fn search(tables: &Arc<Tables<Chess>>, position: Position, plies: u16) -> Report<Chess> {
     let mut engine = Engine::new(Chess, 1 << 20);
     let endings = EndgameTables::new(Arc::clone(tables)).expect("tables");
@@ -48,9 +48,9 @@ fn search(tables: &Arc<Tables<Chess>>, position: Position, plies: u16) -> Report
     engine.search(&game, &Limits::nodes(60_000), &Control::default(), |_| ())
 }
 
-/// What a position is worth if nothing but a capture, a move of a pawn or mate within so many
-/// plies ends it otherwise than drawn: by all moves, one after the other. What those lead to that
-/// begin the count anew, tables tell: with four pieces all mates come in less than fifty moves.
+/// The value of a position that is drawn unless a capture, a pawn move or mate comes within `left`
+/// plies, by a full search. Tables give the values after captures and pawn moves, which reset the
+/// count: with four pieces all mates take less than fifty moves.
 fn with_count(tables: &Tables<Chess>, position: &Position, left: u16) -> Wdl {
     let moves = position.moves();
     if moves.is_empty() {
@@ -76,7 +76,7 @@ fn with_count(tables: &Tables<Chess>, position: &Position, left: u16) -> Wdl {
     best
 }
 
-/// What the engine finds after these moves.
+/// The engine's result after these moves.
 fn search_after(tables: &Arc<Tables<Chess>>, fen: &str, moves: &str) -> Report<Chess> {
     let mut engine = Engine::new(Chess, 1 << 20);
     let endings = EndgameTables::new(Arc::clone(tables)).expect("tables");
@@ -88,8 +88,8 @@ fn search_after(tables: &Arc<Tables<Chess>>, fen: &str, moves: &str) -> Report<C
     engine.search(&game, &Limits::nodes(60_000), &Control::default(), |_| ())
 }
 
-/// With no time to think, a move is chosen that keeps the win, and something is said of it: of all moves
-/// but one the fiftieth without progress draws.
+/// Without time, the engine chooses a move that keeps the win, and reports a line: after all other
+/// moves, the fiftieth move without progress draws.
 #[test]
 fn with_no_time_the_count_of_moves_is_seen() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -108,7 +108,7 @@ fn with_no_time_the_count_of_moves_is_seen() {
     }
 }
 
-/// The move that tables like best would draw; whoever loses takes the draw.
+/// The best move by tables would draw by repetition; the losing side takes the draw.
 #[test]
 fn the_third_time_is_seen_where_tables_choose() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -124,14 +124,14 @@ fn the_third_time_is_seen_where_tables_choose() {
     let found = search_after(&tables, lost, "f4g5 g2f2 g5f4 f2g2 f4g5 g2f2 g5f4");
     assert_eq!((found.score, wins(&found)), (Score::DRAW, Some(Wdl::Draw)));
     assert_eq!(found.pv[0].to_string(), "f2g2");
-    // Once less, and nothing is seen.
+    // With one repetition less, this has no effect.
     let found = search_after(&tables, won, "f2g2 f4g5 g2f2");
     assert_eq!(found.pv[0].to_string(), "g5f4");
 }
 
-/// No table has the position, but all of those behind it.
+/// No table has the position, but tables have all positions after its moves.
 #[test]
-fn who_may_castle_is_told_the_distance() {
+fn positions_with_castling_rights_have_distances() {
     let directory = tempfile::tempdir().expect("a directory");
     let tables = tables(&["KRvK"], directory.path());
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
@@ -141,18 +141,19 @@ fn who_may_castle_is_told_the_distance() {
     assert_eq!((found.value, found.nodes), (best, 0));
 }
 
-/// With few plies left a plain search to the end of the count knows everything.
+/// With few plies left, a full search to the end of the count is exact.
 #[test]
 fn a_search_finds_what_comes_in_time() {
     let directory = tempfile::tempdir().expect("a directory");
     let tables = tables(&["KQvKR", "KPvK"], directory.path());
     let mut random = Random::new(3);
-    // Won or lost by the tables, and with the count: so, or drawn.
+    // The numbers of positions won or lost by the tables: with the same result by the count, or
+    // drawn.
     let mut seen = [[0; 2]; 2];
     for signature in ["KQvKR", "KPvK", "KQvK"] {
         let decided = |position: &Position| {
             let value = tables.dtw(position).expect("a value");
-            // Some are decided in time by the tables themselves.
+            // Some are decided in time by tables alone.
             value.plies().is_some_and(|plies| plies > 1)
         };
         let some: Vec<_> = positions(signature, &mut random).filter(decided).take(40).collect();
@@ -167,7 +168,7 @@ fn a_search_finds_what_comes_in_time() {
                 Wdl::Win => assert!(score.is_win(), "{told}: {score}"),
                 Wdl::Loss => assert!(score.is_loss(), "{told}: {score}"),
             }
-            // The move keeps it.
+            // The move keeps the result.
             let best = found.best().expect("a move");
             let after = position.play(best);
             let is_progress = position.is_capture(best) || position.kind(PAWN).contains(best.from);
@@ -187,7 +188,7 @@ fn a_search_finds_what_comes_in_time() {
     assert!(seen.as_flattened().iter().all(|&count| count >= 5), "{seen:?}");
 }
 
-/// A rook that takes nothing can mate only: in time or not.
+/// With a rook and nothing to capture, the only win is mate, in time or not.
 #[test]
 fn mates_that_come_too_late_are_drawn() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -198,7 +199,7 @@ fn mates_that_come_too_late_are_drawn() {
     let all = all.filter_map(|position| Some((position, tables.dtw(&position).ok()?.plies()?)));
     let all = all.filter(|&(_, plies)| plies > 1);
     for ((position, plies), early) in all.take(60).zip([0, 1, 2, 9].into_iter().cycle()) {
-        // One ply less than it takes, as many, or more.
+        // One ply less than the mate takes, as many, or more.
         let left = (plies + early).saturating_sub(1);
         let told = format!("{} in {plies} of {left}", position.fen());
         let found = search(&tables, position, MOST - left);
@@ -213,7 +214,7 @@ fn mates_that_come_too_late_are_drawn() {
     assert!(won >= 20 && drawn >= 10, "{won} {drawn}");
 }
 
-/// Kings and pawns alone: what the engine sees at once to be drawn, is.
+/// With kings and pawns only: positions that a search of one ply calls drawn are drawn.
 #[test]
 fn fortresses_hold() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -1,4 +1,4 @@
-//! The engine with tables: it never spoils an ending.
+//! The engine with tables never spoils an ending.
 
 use damka_engine::{Control, EndgameTables, Engine, History, Limits, Playable, Score};
 use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Random, Russian};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A position of 2 to `pieces` pieces.
+/// A random position of 2 to `pieces` pieces.
 fn position<G: Family>(game: G, pieces: u32, random: &mut Random) -> G::Position {
     let all: Vec<Signature<G>> =
         (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
@@ -30,8 +30,8 @@ fn engine<G: Playable>(tables: &Arc<Tables<G>>) -> Engine<G> {
     engine
 }
 
-/// Plays `games` endings against the tables' best defence: wins take exactly as long as
-/// the tables say, and draws stay draws.
+/// Plays `games` endings against the best defence by the tables: wins take exactly their distance,
+/// and draws stay draws.
 fn spoils_nothing<G: Family + Playable>(game: G, directory: &Path, pieces: u32, games: u32) {
     const PLIES: u16 = 60;
     let tables = Arc::new(Tables::open(game, directory));
@@ -51,7 +51,7 @@ fn spoils_nothing<G: Family + Playable>(game: G, directory: &Path, pieces: u32, 
                 let found = engine.search(&game, &limits, &Control::default(), |_| ());
                 found.best().expect("a move")
             } else {
-                // The longest defence; if there is nothing to defend, any move that holds.
+                // The longest defence in lost positions, else any best move.
                 let moves = tables.moves(&position, Metric::Dtw).expect("moves");
                 let equal = moves.iter().take_while(|mv| mv.value == moves[0].value).count();
                 moves[random.below(equal as u64) as usize].mv
@@ -89,8 +89,7 @@ fn no_ending_is_spoiled() {
     spoils_nothing(Alapo, directory, 2, 50);
 }
 
-/// The same from 1,000 endings of up to 5 pieces in each variant, whose tables take a
-/// minute to build.
+/// 1,000 endings of up to 5 pieces in each variant; building the tables takes a minute.
 #[test]
 #[ignore = "takes a minute"]
 fn no_ending_of_five_pieces_is_spoiled() {
@@ -106,7 +105,7 @@ fn no_ending_of_five_pieces_is_spoiled() {
     spoils_nothing(Pool, directory, 5, 1_000);
 }
 
-/// With tables of fewer pieces than are on the board, what captures lead to is known.
+/// With tables of fewer pieces than are on the board, the values after captures are known.
 #[test]
 fn incomplete_tables_are_of_use() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -124,7 +123,7 @@ fn incomplete_tables_are_of_use() {
         let game = History::<Draughts>::new(position);
         let found = engine.search(&game, &Limits::depth(9), &Control::default(), |_| ());
         hits += found.table_hits;
-        // What the search is certain of is true, and no win is longer than it says.
+        // Proved results are right, and no win is longer than its score.
         if found.score.is_win() || found.score.is_loss() {
             decided += 1;
             let wdl = if found.score.is_win() { Wdl::Win } else { Wdl::Loss };
@@ -137,12 +136,12 @@ fn incomplete_tables_are_of_use() {
     assert!(hits > 1_000 && decided > 20, "{hits} hits, {decided} decided");
 }
 
-/// Best play is looked up as far as there is time, and what is damaged is as good as missing.
+/// Best play is looked up as far as time allows, and damaged tables count as missing.
 #[test]
-fn tables_wait_for_nobody_and_fail_nobody() {
+fn tables_obey_the_time_and_damage_does_not_stop_the_engine() {
     let directory = tempfile::tempdir().expect("a directory");
     build_all(Russian, 4, directory.path());
-    // Three kings catch one that is not on the main road.
+    // Three kings catch one that is not on the main diagonal.
     let game =
         History::<Draughts>::new(Russian.parse_fen("W:WKa3,Kc1,Ke1:BKb8").expect("a position"));
     let tables = Arc::new(Tables::open(Russian, directory.path()));
@@ -165,7 +164,7 @@ fn tables_wait_for_nobody_and_fail_nobody() {
     assert!(found.best().is_some() && found.table_hits > 0, "{found:?}");
 }
 
-/// Without any tables a search finds the shortest win, if it is within its depth.
+/// Without tables a search finds the shortest win within its depth.
 #[test]
 fn a_search_finds_the_distances_of_the_tables() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -186,7 +185,7 @@ fn agree<G: Family + Playable>(game: G, directory: &Path, pieces: u32, plies: u1
             continue;
         };
         let mut engine = Engine::new(game, 1 << 20);
-        // Reductions may delay a proof, but not for ever.
+        // Reductions may delay a proof, but not forever.
         let limits = Limits::depth(2 * plies);
         let game = History::<G>::new(position);
         let report = engine.search(&game, &limits, &Control::default(), |_| ());
@@ -197,12 +196,12 @@ fn agree<G: Family + Playable>(game: G, directory: &Path, pieces: u32, plies: u1
     assert!(found > 50, "{found} positions");
 }
 
-/// Wins of up to 15 plies with 6 pieces on the board are found by search alone, none of
-/// them sooner than the tables have it.
+/// Wins of up to 15 plies with 6 pieces on the board are found by search alone, and none is shorter
+/// than by the tables.
 #[test]
 #[ignore = "takes half a minute"]
 fn wins_of_six_pieces_are_found_without_tables() {
-    /// What the engine searches in five seconds, or more.
+    /// The number of nodes of five seconds or more.
     const NODES: u64 = 20_000_000;
     let wins = include_str!("../../data/wins6.txt").lines().filter(|line| !line.starts_with('#'));
     let mut found = 0;
@@ -220,8 +219,8 @@ fn wins_of_six_pieces_are_found_without_tables() {
     assert_eq!(found, 200);
 }
 
-/// With tables that tell win, draw or loss only, lost positions are defended: against best play
-/// not as long as possible, but not much shorter.
+/// With WDL tables only, lost positions are defended against best play, not as long as possible,
+/// but not much shorter.
 #[test]
 fn lost_endings_are_defended_without_distances() {
     defends(Russian);
@@ -257,7 +256,7 @@ fn defends<G: Family + Playable>(game: G) {
             let limits = Limits::nodes(2_000);
             let found = engine.search(&game, &limits, &Control::default(), |_| ());
             assert!(found.score.is_loss(), "{}: {}", game.position().fen(), found.score);
-            // How soon is told where it is certain, as after the last capture.
+            // A score has a distance only if it is exact, as after the last capture.
             let value = all.dtw(game.position()).expect("a value");
             assert!(found.score.plies().is_none_or(|plies| value.plies() == Some(plies)));
             game.play(found.best().expect("a move"));

@@ -1,4 +1,4 @@
-//! The file format: what FORMAT.md says.
+//! Compares the file format with tables/FORMAT.md.
 
 use crate::golden::golden;
 use damka_games::{AnyGame, Draughts, Position, with_game};
@@ -43,7 +43,7 @@ fn the_documented_example_is_what_the_text_says() {
     assert_eq!((field(168, 2), field(178, 2)), (0xFFFF, 0xFFFF));
     assert!(bytes[232..508].iter().all(|&byte| byte == 0));
     assert_eq!(field(508, 4), u64::from(crc32(0, &bytes[..508])));
-    // The directory: one group, one block.
+    // The directory has one group and one block.
     assert_eq!(field(512, 8), 0x214);
     assert_eq!((field(520, 4), field(524, 4)), (0, 33));
     let mut checked = number_bytes(0, 8);
@@ -70,7 +70,7 @@ fn the_documented_example_is_the_golden_table() {
     assert_eq!(bytes, std::fs::read(golden().join("russian/KvK.wdl")).expect("a golden table"));
 }
 
-/// The rows of the page's worked numbers: game, position, table, part and number.
+/// The rows of the table "Worked numbers": game, position, table, part and number.
 fn worked_numbers() -> Vec<[&'static str; 5]> {
     let section = FORMAT.split("### Worked numbers\n").nth(1).expect("worked numbers");
     let rows = section.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
@@ -82,7 +82,7 @@ fn worked_numbers() -> Vec<[&'static str; 5]> {
     rows.map(cells).collect()
 }
 
-/// The table, part and number of a position, as the page writes them.
+/// The table, part and number of a position, in the page's form.
 fn located<G: Indexable>(game: G, fen: &str) -> [String; 3] {
     let position = game.parse_fen(fen).expect("a position");
     assert!(G::is_stored(&position), "{fen} has no number that counts");
@@ -103,7 +103,7 @@ fn the_worked_numbers_are_those_of_the_index() {
     assert!(rows.len() >= 8);
 }
 
-/// The line of kings as the page draws it, against the one that the index uses.
+/// The line of kings in the page's drawing is the one of the index.
 #[test]
 fn the_line_of_kings_is_as_drawn() {
     let drawing = FORMAT.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next());
@@ -140,7 +140,7 @@ fn no_game_is_left_out_of_the_format_the_reader_and_the_page() {
     }
 }
 
-/// Another rules or index version is another table, not a wrong answer.
+/// A table with other rules or another index version is refused, and gives no wrong answer.
 #[test]
 fn a_table_of_another_game_is_refused() {
     let directory = tempfile::tempdir().expect("a directory");

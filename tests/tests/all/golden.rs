@@ -1,4 +1,4 @@
-//! Golden tables: files of every game that are committed, and that every later version must open.
+//! Golden tables: committed files of every game that every later version must read.
 
 use damka_games::{AnyGame, with_game};
 use damka_gen::Family;
@@ -8,26 +8,26 @@ use damka_tables::{Index, Signature};
 use damka_tests::build_tables;
 use std::path::{Path, PathBuf};
 
-/// The directory of the tables that format 1.0 and the index versions of FORMAT.md have written.
+/// The directory of tables of format 1.0 and the index versions of FORMAT.md.
 pub(crate) fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden")
 }
 
-/// The directory of tables that format 1.1 has written, which has histograms in tables with
-/// distances. Other tables are as in format 1.0.
+/// The directory of tables of format 1.1, which has histograms in DTW tables. Other tables are as
+/// in format 1.0.
 pub(crate) fn golden_with_histograms() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden-1.1")
 }
 
-/// The directory of tables that formats 2.0 and 2.1 have written, from which a side to move is left
-/// out, and of tables with equal sides, which are as before.
+/// The directory of tables of formats 2.0 and 2.1: half tables, and tables with equal sides, which
+/// are as before.
 pub(crate) fn golden_halves() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden-2")
 }
 
-/// Their bytes need not be those of today: another zstd may compress differently.
+/// Their bytes may differ from those of tables built now: another zstd may compress differently.
 #[test]
-fn golden_tables_of_every_game_are_read_for_ever() {
+fn golden_tables_of_every_game_are_read() {
     for game in AnyGame::all() {
         let compared = with_game!(game, game => compare_all(game, &golden(), false));
         assert!(compared > 1_000, "{}: only {compared} positions", game.name());
@@ -53,8 +53,8 @@ fn golden_halves_are_read_for_ever() {
     }
 }
 
-/// The golden tables of a game open, are sound, and say what tables built now say. Returns how many
-/// positions were compared.
+/// Asserts that the golden tables of a game open, are sound, and have the values of tables built
+/// now. Returns the number of compared positions.
 fn compare_all<G: Family>(game: G, golden: &Path, has_histograms: bool) -> usize {
     let signatures = list_tables(game, golden).expect("golden tables");
     let fresh = tempfile::tempdir().expect("a directory");
@@ -77,7 +77,7 @@ fn compare_all<G: Family>(game: G, golden: &Path, has_histograms: bool) -> usize
     compared
 }
 
-/// Compares the answers of golden and fresh tables; returns how many.
+/// Compares the values of golden and new tables; returns their number.
 fn compare<G: Family>(
     game: G,
     signature: Signature<G>,
@@ -91,7 +91,7 @@ fn compare<G: Family>(
         let index = Index::new(game, mover, opponent);
         for number in 0..index.len() {
             let position = index.position(number);
-            // Captures may lead to tables that are not among the golden ones.
+            // Captures may lead to tables that are not in the golden directory.
             if G::is_stored(&position) {
                 let values = [&old, &new].map(|tables| tables.value(&position, metric).ok());
                 assert_eq!(values[0], values[1], "{position:?}");

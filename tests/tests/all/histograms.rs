@@ -1,5 +1,4 @@
-//! Histograms that tables hold, against those that are counted position by position in tables that
-//! hold none.
+//! Compares stored histograms with those counted position by position in tables without histograms.
 
 use crate::fuzz::tamper::{at, histograms_len, seal};
 use crate::golden::golden_with_histograms;
@@ -13,7 +12,7 @@ use std::fs;
 use std::ops::ControlFlow::Continue;
 use std::path::Path;
 
-/// The table as version 1.0 of the format has it.
+/// The table in version 1.0 of the format.
 fn without_histograms(mut bytes: Vec<u8>) -> Vec<u8> {
     let histograms = histograms_len(&bytes);
     assert!(histograms > 0);
@@ -23,7 +22,8 @@ fn without_histograms(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// Compares stored with counted histograms of all tables of a game in `directory`; returns how many.
+/// Compares stored with counted histograms of all tables of a game in `directory`; returns their
+/// number.
 fn compare<G: Family>(game: G, directory: &Path) -> usize {
     let old = tempfile::tempdir().expect("a directory");
     fs::create_dir(old.path().join(game.name())).expect("a directory");
@@ -86,13 +86,13 @@ fn histograms_of_alapo_are_those_of_all_positions() {
     assert_right(Alapo, 2, &["QWvF", "FFvK"]);
 }
 
-/// Among them tables that hold the distances of one side only, and one with two like pieces.
+/// Includes tables with distances of one side only, and one with two equal pieces.
 #[test]
 fn histograms_of_chess_are_those_of_all_positions() {
     assert_right(Chess, 3, &["KNNvK"]);
 }
 
-/// The committed tables of version 1.1 hold the histograms that their positions have.
+/// The histograms of the committed tables of version 1.1 are those of their positions.
 #[test]
 fn golden_histograms_are_those_of_all_positions() {
     let mut compared = 0;

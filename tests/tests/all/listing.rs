@@ -1,4 +1,4 @@
-//! Positions listed by what is known of them, against the plain solver and the rules.
+//! Compares lists of positions with the plain solver and the rules.
 
 use damka_games::{Alapo, Chess, Color, English, Position, Russian, Setup};
 use damka_gen::Family;
@@ -10,7 +10,7 @@ use damka_tests::plain::Library;
 use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// All positions that a query lists, in steps that are broken off after every third one.
+/// All positions of a query, in steps that end after every third position.
 fn list_query<G: Family>(tables: &Tables<G>, query: Query<G>) -> Vec<Listed<G>> {
     let mut listing = tables.list(query).expect("sound tables");
     let (mut all, mut before) = (Vec::new(), (0, 1));
@@ -29,7 +29,7 @@ fn list_query<G: Family>(tables: &Tables<G>, query: Query<G>) -> Vec<Listed<G>> 
     }
 }
 
-/// What is listed of a signature with one side to move, symmetric copies one by one.
+/// The listed positions of a signature with one side to move, including symmetric copies.
 fn list<G: Family>(
     tables: &Tables<G>,
     signature: &Signature<G>,
@@ -41,7 +41,7 @@ fn list<G: Family>(
     list_query(tables, Query { signature, metric, filter, side: Some(side), copies: true })
 }
 
-/// The moves that keep what a position is worth.
+/// The moves that keep the result of a position.
 fn keeping<G: Family>(library: &Library<G>, position: &G::Position) -> Vec<G::Move> {
     let value = library.value(position).wdl();
     let keeps = |mv: &G::Move| {
@@ -55,7 +55,7 @@ fn keeping<G: Family>(library: &Library<G>, position: &G::Position) -> Vec<G::Mo
     position.moves().into_iter().filter(keeps).collect()
 }
 
-/// The result for White with each side to move, where the rules allow both.
+/// The result for White with each side to move, if both are legal.
 fn results<G: Family>(library: &Library<G>, position: &G::Position) -> Option<[i32; 2]> {
     let mut results = [0; 2];
     for (result, turn) in results.iter_mut().zip(Color::BOTH) {
@@ -131,14 +131,14 @@ fn listed_is_what_the_plain_solver_finds<G: Family>(game: G, pieces: u32) {
                 let filter = Filter { zugzwang: true, ..Filter::default() };
                 let listed: Vec<_> = list(metric, filter).into_iter().map(|l| l.position).collect();
                 let expected = all.iter().map(|listed| listed.position).filter(|position| {
-                    // White is worse off with White to move, and so Black with Black to move.
+                    // White does worse with White to move, and so does Black with Black to move.
                     results(&library, position).is_some_and(|[white, black]| white < black)
                 });
                 assert_eq!(listed, expected.collect::<Vec<_>>(), "{signature}");
                 zugzwangs += listed.len();
             }
 
-            // Without copies there is one position of each set of images, the first.
+            // Without copies only the first of each set of images is listed.
             let filter = Filter::default();
             let metric = Metric::Dtw;
             let query = Query { signature, metric, filter, side: Some(side), copies: false };
@@ -164,8 +164,8 @@ fn listed_is_what_the_plain_solver_finds<G: Family>(game: G, pieces: u32) {
     assert!(only_moves > 100 && zugzwangs > 100, "{only_moves}, {zugzwangs}");
 }
 
-/// Who is in check cannot pass. Where the kings face each other behind a pawn whoever must move is
-/// worse off, as every book on endings has it.
+/// A side in check cannot pass. If the kings face each other with a pawn behind one, it is a
+/// disadvantage to move, as every book on endings says.
 #[test]
 fn zugzwang_in_chess() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -178,19 +178,19 @@ fn zugzwang_in_chess() {
         listed.iter().map(|listed| listed.position.fen()).collect()
     };
     let of_white = zugzwangs("KPvK", Side::First);
-    // Before the pawn its king needs the opposition; on the sixth rank it needs nothing.
+    // A king in front of its pawn needs the opposition, except on the sixth rank.
     assert!(of_white.contains(&"8/4k3/8/4K3/4P3/8/8/8 w - - 0 1".to_owned()));
     assert!(!of_white.contains(&"3k4/8/3K4/3P4/8/8/8/8 w - - 0 1".to_owned()));
     assert!(zugzwangs("KQvK", Side::First).is_empty());
 
-    // Each placement has a mirror image, and either side to move.
+    // Each placement has a mirror image, and both sides to move.
     let signature = Signature::parse(Chess, "KPvK").expect("a signature");
     let metric = Metric::Wdl;
     let query = Query { signature, metric, filter, side: None, copies: false };
     let all = list_query(&tables, Query { copies: true, ..query }).len();
     assert_eq!(all, 4 * list_query(&tables, query).len());
 
-    // In chess some images have numbers of their own; they are one all the same.
+    // In chess some images have numbers of their own; they count as one.
     for signature in Signature::all(Chess, 3) {
         let table = Table::open(directory.path(), signature, metric).expect("a table");
         for side in [Side::First, Side::Second] {
@@ -217,7 +217,7 @@ fn alapo_positions() {
     listed_is_what_the_plain_solver_finds(Alapo, 2);
 }
 
-/// With several demands a position must meet all.
+/// A position must pass all filters.
 #[test]
 fn filters_add_up() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -234,7 +234,7 @@ fn filters_add_up() {
     assert!(list(Filter { wdl: Some(Wdl::Draw), plies: Some(5), ..one }).is_empty());
 }
 
-/// A list goes on where it was broken off, and from the cursor of any position.
+/// A list continues after an interruption, and from the cursor of any position.
 #[test]
 fn a_list_is_resumed() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -267,22 +267,22 @@ fn a_list_is_resumed() {
     }
 }
 
-/// Each position of a list comes up as often as any other: of 20,000 draws of one, each of the
-/// positions about as often as binomial chance has it. Both ways to choose are tried.
+/// Each position of a list is sampled with equal probability: the frequencies of many samples of
+/// one position agree with the binomial distribution. Both methods of sampling are tested.
 #[test]
 fn samples_are_uniform() {
     let directory = tempfile::tempdir().expect("a directory");
     build_all(Russian, 3, directory.path());
     let tables = Tables::open(Russian, directory.path());
     let metric = Metric::Wdl;
-    // Drawn: the conditions hold for many; kept of a walk: they hold for few.
+    // If many positions pass the filters, random ones are drawn; if few, all are walked through.
     for (name, wdl, buckets) in [("KKvK", Wdl::Win, 16), ("KvK", Wdl::Loss, 0)] {
         let signature = Signature::parse(Russian, name).expect("a signature");
         let filter = Filter { wdl: Some(wdl), ..Filter::default() };
         let query = Query { signature, metric, filter, side: Some(Side::First), copies: true };
         let all = list_query(&tables, query);
         let buckets = if buckets == 0 { all.len() } else { buckets };
-        // Either way can be ended.
+        // Both methods can be interrupted.
         let sample = Sample { positions: 1, seed: 0 };
         let ended = tables.list(query).expect("tables").sample(sample, |_, _| Break(()));
         assert!(ended.expect("sound tables").is_none(), "{name}");
@@ -302,7 +302,7 @@ fn samples_are_uniform() {
     }
 }
 
-/// It would take hours and gigabytes to number the positions of the second.
+/// An index of the second signature would take hours and gigabytes.
 #[test]
 fn nothing_is_listed_without_a_table() {
     let tables = Tables::open(Russian, "no such directory");

@@ -1,4 +1,4 @@
-//! What crosses damka's crates. One program: each would have solver and engine compiled anew,
+//! Tests across damka's crates. They are one program, as each program compiles solver and engine
 //! for every game.
 
 mod chess_engine;

@@ -1,5 +1,4 @@
-//! What an engine relies on: one `Tables`, many threads, exact answers, typed
-//! errors.
+//! Guarantees for engines: one `Tables` for many threads, exact answers, typed errors.
 
 use damka_games::{
     Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian, SquareSet, draughts,
@@ -47,8 +46,8 @@ fn threads_share_tables() {
     }
 }
 
-/// However files are read and blocks are kept, a value is that of the plain solver, and
-/// cheap probes tell it once everything that it takes is decoded.
+/// With every way to read files and to keep blocks, a value is that of the plain solver, and cheap
+/// probes return it when all needed blocks are decoded.
 #[test]
 fn every_way_to_probe_is_exact() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -105,8 +104,8 @@ fn every_way_to_probe_is_exact() {
     }
 }
 
-/// In every game, whoever is to move: also where captures must be resolved, the last piece
-/// is taken, or a move wins at once.
+/// In every game and with either side to move: also if captures must be resolved, the last piece is
+/// captured, or a move wins at once.
 #[test]
 fn probes_are_exact_in_every_game() {
     probes_are_exact(Russian, 3);
@@ -143,7 +142,7 @@ fn probes_are_exact<G: Family>(game: G, pieces: u32) {
     assert!(resolved > 500, "{resolved} positions with captures");
 }
 
-/// A cheap probe opens nothing, and is no wiser for what is missing.
+/// A cheap probe opens no file, and returns no value if a table is missing.
 #[test]
 fn a_cheap_probe_reads_nothing() {
     let tables = Tables::open(Russian, "no such directory");
@@ -152,13 +151,13 @@ fn a_cheap_probe_reads_nothing() {
     assert!(tables.prefetch(&position, Metric::Wdl).expect_err("no table").is_missing());
     let signature = Signature::parse(Russian, "KvK").expect("a signature");
     assert!(tables.pin(&signature, Metric::Wdl).expect_err("no table").is_missing());
-    // One capture wins, whatever the other leads to.
+    // One capture wins, so that the other does not matter.
     let win = Russian.parse_fen("W:WKa1:BKg7").expect("a position");
     let value = tables.value_if_decoded(&win, Metric::Wdl).expect("no error");
     assert_eq!(value.map(Value::wdl), Some(Wdl::Win));
 }
 
-/// Moves are ranked best first, and the best one is worth what the position is.
+/// Moves are ranked best first, and the best one has the value of the position.
 #[test]
 fn the_best_move_is_worth_the_position() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -180,7 +179,7 @@ fn the_best_move_is_worth_the_position() {
     }
 }
 
-/// A table may be missing now and be there later.
+/// A missing table can be built later.
 #[test]
 fn a_missing_table_is_a_typed_error_until_it_is_built() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -194,7 +193,7 @@ fn a_missing_table_is_a_typed_error_until_it_is_built() {
     assert_eq!(tables.wdl(&position).expect("a value"), Wdl::Draw);
 }
 
-/// A file of a version to come is refused as such, not misread.
+/// A file of a later major version is refused with that error, not misread.
 #[test]
 fn a_table_of_another_major_version_is_refused() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -1,4 +1,4 @@
-//! Tables against published figures.
+//! Compares tables with published figures.
 
 use damka_games::{Alapo, English, Game, Russian};
 use damka_probe::{Table, Tables, list_tables};
@@ -7,8 +7,7 @@ use damka_tables::{Indexable, Side, Signature, Value};
 use damka_tests::{build_all, build_tables};
 use std::path::Path;
 
-/// The counts of a signature with the side of these pieces to move, as the
-/// table's header has them.
+/// The counts of a signature with the side of these pieces to move, from the table's header.
 fn summary<G: Indexable>(game: G, directory: &Path, mover: &str, opponent: &str) -> Summary {
     let signature = Signature::parse(game, &format!("{mover}v{opponent}")).expect("a signature");
     let first = signature.to_string() == format!("{mover}v{opponent}");
@@ -17,8 +16,8 @@ fn summary<G: Indexable>(game: G, directory: &Path, mover: &str, opponent: &str)
     *table.header().summary(side)
 }
 
-/// Checks every row of a file of counts: mover, opponent, positions, wins,
-/// losses, draws, longest win and longest loss in plies (`-`: none).
+/// Checks every row of a file of counts: mover, opponent, positions, wins, losses, draws, longest
+/// win and longest loss in plies (`-`: none).
 fn check_counts<G: Indexable>(game: G, directory: &Path, rows: &str) {
     let rows: Vec<&str> = rows.lines().filter(|row| !row.starts_with('#')).collect();
     assert_eq!(rows.len(), 41);
@@ -39,7 +38,7 @@ fn check_counts<G: Indexable>(game: G, directory: &Path, rows: &str) {
     }
 }
 
-/// The longest wins and losses that the headers name are what the tables say.
+/// The longest wins and losses of the headers are those of the tables.
 fn check_examples<G: Indexable>(game: G, directory: &Path) {
     let tables = Tables::open(game, directory);
     for signature in list_tables(game, directory).expect("tables") {
@@ -71,8 +70,8 @@ fn english_counts_are_the_published_ones() {
     check_examples(English, directory.path());
 }
 
-/// The ending every player of Russian draughts knows: three kings against one
-/// that does not hold the main road.
+/// The best-known ending of Russian draughts: three kings beat one, unless it holds the main
+/// diagonal.
 #[test]
 fn three_kings_beat_one_unless_it_holds_the_main_road() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -90,8 +89,8 @@ fn three_kings_beat_one_unless_it_holds_the_main_road() {
     assert_eq!(value("W:WKb8,Kd8,Kf8:BKa1"), Value::DRAW);
 }
 
-/// Figures for one against one piece, White to move: wins, draws, losses, and
-/// the longest distance in plies.
+/// Figures for one piece against one, White to move: wins, draws, losses, and the longest distance
+/// in plies.
 const ALAPO_ONE_AGAINST_ONE: [(&str, [u64; 3], u16); 6] = [
     ("F", [546, 0, 504], 9),
     ("W", [540, 0, 510], 18),
@@ -135,7 +134,7 @@ fn alapo_figures_are_the_published_ones() {
             sides.map(|&side| *table.header().summary(side)).collect::<Vec<_>>()
         })
     };
-    // Published with both colours to move: each of our positions counts twice.
+    // The published figures are for both colours to move: each of our positions counts twice.
     let total = |count: fn(&Summary) -> u64| summaries(2).map(|s| 2 * count(&s)).sum::<u64>();
     assert_eq!(total(Summary::positions), 75_600);
     assert_eq!(total(|s| s.wins), 45_008);

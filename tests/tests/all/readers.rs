@@ -1,10 +1,8 @@
-//! Everything damka reads comes from somebody else: positions, moves and games typed
-//! or pasted, books, weights and tables downloaded, what other programs say. Nothing
-//! they hold may crash it.
+//! damka's readers must not crash on any input: typed or pasted positions, moves and games,
+//! downloaded books, weights and tables, messages of other programs.
 //!
-//! This runs what the fuzz targets run (`fuzz/README.md`) on their seeds and on
-//! random changes of them: the same ones every time, so that a failure can be
-//! seen again.
+//! This runs the code of the fuzz targets (`fuzz/README.md`) on their seeds and on random changes
+//! of them, the same in every run, so that failures are reproducible.
 
 use crate::fuzz;
 use damka_games::Random;
@@ -25,8 +23,8 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).expect("a seed")).collect()
 }
 
-/// Changes a few bytes, or moves, repeats or drops a stretch of them, or brings
-/// in one from elsewhere.
+/// Changes a few bytes, or moves, repeats or drops a stretch of bytes, or inserts one from another
+/// seed.
 fn mutate(seed: &[u8], seeds: &[Vec<u8>], letters: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..1 + below(random, 4) {
@@ -47,7 +45,7 @@ fn mutate(seed: &[u8], seeds: &[Vec<u8>], letters: &[u8], random: &mut Random) -
             4 => bytes[at.clone()].iter().map(|_| [0, 1, 255][below(random, 3)]).collect(),
             _ => vec![letters[below(random, letters.len())]],
         };
-        // Most of the time all that follows stays in its place.
+        // Mostly the following bytes stay at their places.
         let end = match below(random, 4) {
             0 => at.end,
             _ => (at.start + new.len()).min(bytes.len()),
@@ -57,8 +55,8 @@ fn mutate(seed: &[u8], seeds: &[Vec<u8>], letters: &[u8], random: &mut Random) -
     bytes
 }
 
-/// Runs a target on its seeds and on `count` changes of them; returns how many
-/// of these were understood.
+/// Runs a target on its seeds and on `count` changes of them; returns the number of changes that
+/// were accepted.
 fn run(target: &str, body: Body, letters: &[u8], count: usize) -> usize {
     let seeds = seeds(target);
     let understood = seeds.iter().filter(|seed| body(seed)).count();

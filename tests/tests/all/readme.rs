@@ -1,4 +1,4 @@
-//! The README's commands work as they stand there, and so do the recipes for a variant and a metric.
+//! Checks that the README's commands work, and the recipes for a variant and a metric.
 
 use std::fs;
 use std::io::Write;
@@ -26,9 +26,9 @@ fn shown(command: &str) -> &'static str {
     output.expect("an example")
 }
 
-/// A copy of the workspace with one variant of draughts more and one metric more, both called `toy`,
-/// added as CONTRIBUTING.md says: each is a row. One build of it serves the README's command and the
-/// recipes.
+/// A copy of the workspace with an additional variant of draughts and an additional metric, both
+/// called `toy`, each a row as CONTRIBUTING.md says. It is built once for the README's command and
+/// the recipes.
 fn workspace() -> &'static Path {
     static COPY: LazyLock<PathBuf> = LazyLock::new(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
@@ -48,10 +48,10 @@ fn workspace() -> &'static Path {
     &COPY
 }
 
-/// A text of the workspace, and what is written in its place.
+/// A text of the workspace, and its replacement.
 type Edit = [&'static str; 2];
 
-/// Kings that go one step and men that capture backwards: no game that damka knows.
+/// Kings move one step and men capture backwards: damka has no such game.
 const VARIANT: [Edit; 1] = [[
     "variants! { $\n",
     "variants! { $
@@ -60,7 +60,7 @@ const VARIANT: [Edit; 1] = [[
 ",
 ]];
 
-/// What WDL tells, under another name.
+/// A metric like WDL, with another name.
 const METRIC: [Edit; 3] = [
     ["    Dtw = 1,\n", "    Dtw = 1,\n    /// A toy.\n    Toy = 2,\n"],
     [
@@ -89,14 +89,14 @@ const METRIC_NAME: [Edit; 2] = [
     ],
 ];
 
-/// The text with an edit, which must match once.
+/// Applies an edit, which must match once.
 fn edited(text: &str, [from, to]: &Edit) -> String {
     assert_eq!(text.matches(from).count(), 1, "{from}");
     text.replace(from, to)
 }
 
-/// Copies what a build needs, and leaves files alone that are the same, so that nothing is built
-/// again for them.
+/// Copies the files of a build. Equal files are not written again, so that they are not compiled
+/// again.
 fn mirror(from: &Path, to: &Path, edit: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>) {
     fs::create_dir_all(to).expect("a directory");
     for entry in fs::read_dir(from).expect("a directory") {
@@ -116,7 +116,7 @@ fn mirror(from: &Path, to: &Path, edit: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>) {
     }
 }
 
-/// What a command prints that is given `input`, in the copy of the workspace.
+/// Runs a command in the copy of the workspace with this input; returns its output.
 fn run_reading(command: &str, tables: &Path, input: &str) -> String {
     let mut child = Command::new("sh")
         .args(["-c", command])
@@ -138,7 +138,7 @@ fn run(command: &str, tables: &Path) -> String {
     run_reading(command, tables, "")
 }
 
-/// The first command builds the tables it needs and answers what the README shows.
+/// The first command builds the tables that it needs, and prints the output in the README.
 #[test]
 #[ignore = "builds a copy of the workspace: .ci/run does"]
 fn the_first_command_answers_from_nothing() {
@@ -153,7 +153,8 @@ fn the_first_command_answers_from_nothing() {
     assert_eq!(line.trim_end(), shown(&format!("damka line {position}")));
 }
 
-/// What is built by that command has no bot, nor what only the bot needs; and says how to get one.
+/// The build of that command has no bot and none of its dependencies; its message says how to get
+/// the bot.
 #[test]
 #[ignore = "builds a copy of the workspace: .ci/run does"]
 fn the_first_command_is_built_without_the_bot() {
@@ -169,8 +170,7 @@ fn the_first_command_is_built_without_the_bot() {
     }
 }
 
-/// A row of flags is all that a variant of draughts takes: it has rules, tables, verification, a
-/// search, and speaks Hub.
+/// With one row of flags, a variant of draughts has rules, tables, verification, a search, and Hub.
 #[test]
 #[ignore = "builds a copy of the workspace: .ci/run does"]
 fn a_variant_is_a_row() {
@@ -178,12 +178,13 @@ fn a_variant_is_a_row() {
     let damka = |words: &str, input: &str| {
         run_reading(&format!("cargo run --quiet -- {words}"), tables.path(), input)
     };
-    // Nothing differs from Russian draughts as long as there are no kings; the number is published.
+    // Without kings the game is like Russian draughts; the number is published.
     assert!(damka("perft toy 4", "").contains("1469"));
     damka("gen toy 3 --progress none", "");
     let verified = damka("verify toy --progress none", "");
     assert!(verified.contains("every value follows from its successors"), "{verified}");
-    // A king that does not fly has one move, and cannot reach the other one; that is Russian.
+    // A king that moves one step has one move here, and cannot reach the other king as in Russian
+    // draughts.
     let corner = "'W:WKa1:BKg7'";
     let answer = damka(&format!("probe toy {corner} --no-build --json"), "");
     let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
@@ -198,8 +199,8 @@ fn a_variant_is_a_row() {
     assert!(spoken.contains("\ndone move="), "{spoken}");
 }
 
-/// A row is all that a metric takes whose values follow from another's: it has tables, verification,
-/// digests and counts.
+/// With one row, a metric whose values follow from another's has tables, verification, digests and
+/// counts.
 #[test]
 #[ignore = "builds a copy of the workspace: .ci/run does"]
 fn a_metric_is_a_row() {
@@ -214,7 +215,7 @@ fn a_metric_is_a_row() {
     assert!(damka("verify russian --progress none").contains("every value follows"));
 }
 
-/// What lands has passed the very command that the README gives.
+/// `.ci/run` runs the test command of the README.
 #[test]
 fn ci_runs_the_test_command_of_the_readme() {
     let script = include_str!("../../../.ci/run");

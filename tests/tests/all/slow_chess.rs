@@ -1,7 +1,6 @@
-//! Tables of chess against a slow solver that shares nothing with damka, not even the rules: the
-//! moves, the checks and where pieces can have come from are those of `cozy-chess`. Every position
-//! of 2 to 4 men is compared, up to symmetry, and every right to take en passant. This takes twelve
-//! minutes of processor time:
+//! Compares tables of chess with a slow solver that shares nothing with damka: moves, checks and
+//! un-moves are those of `cozy-chess`. Every position of 2 to 4 men is compared, up to symmetry,
+//! and every right to capture en passant. This takes twelve minutes of processor time:
 //! `cargo test --release -p damka-tests --test all -- --ignored slow_chess`.
 
 use cozy_chess::{
@@ -18,17 +17,16 @@ use std::collections::HashMap;
 use std::iter;
 use std::mem;
 
-/// What a position is worth to the side to move, greater if better: a mate in so many plies is so
-/// far below `MATE`, to be mated as far above `-MATE`. While positions are solved, those that are
-/// not yet decided count as drawn.
+/// The value of a position for the side to move: mate in n plies is `MATE - n`, being mated in n
+/// plies `-MATE + n`. During the solving, undecided positions count as drawn.
 type Score = i8;
 
 const MATE: Score = 127;
 const DRAW: Score = 0;
-/// Marks what is no legal position, or has the same number as another.
+/// Marks illegal positions, and duplicates of other numbers.
 const NONE: Score = Score::MIN;
 
-/// What has been decided `plies` before the mate.
+/// The score of a position `plies` before the mate.
 fn decided(plies: usize) -> Score {
     let far = MATE - plies as Score;
     if plies % 2 == 1 { far } else { -far }
@@ -52,8 +50,8 @@ const KINDS: [Piece; 6] =
 /// White's men, then Black's, each in the order of `KINDS`.
 type Men = Vec<(Piece, Color)>;
 
-/// All men that 2 to 4 can be, White's the stronger ones. What captures and promotions lead to
-/// comes before what leads there.
+/// All sets of 2 to 4 men, with White the stronger side. Sets that captures and promotions lead to
+/// come first.
 fn all_men() -> Vec<Men> {
     let men = |white: &[Piece], black: &[Piece]| -> Men {
         let sides = [(white, Color::White), (black, Color::Black)].into_iter();
@@ -75,7 +73,7 @@ fn all_men() -> Vec<Men> {
     all
 }
 
-/// How many men of each kind there are, White's first.
+/// The number of men of each kind, White's first.
 type Material = [[u32; 6]; 2];
 
 /// The board's men, as if those of the colour `white` were White's.
@@ -83,12 +81,12 @@ fn material(board: &Board, white: Color) -> Material {
     [white, !white].map(|color| KINDS.map(|piece| board.colored_pieces(color, piece).len()))
 }
 
-/// How many men and how many pawns there are: captures and promotions change this.
+/// The numbers of men and of pawns, which captures and promotions change.
 fn men_and_pawns(board: &Board) -> [u32; 2] {
     [board.occupied().len(), board.pieces(Piece::Pawn).len()]
 }
 
-/// Shows what each legal move leads to.
+/// Calls `show` with the board after each legal move.
 fn for_each_move(board: &Board, mut show: impl FnMut(Board)) {
     board.generate_moves(|moves| {
         for mv in moves {
@@ -100,7 +98,7 @@ fn for_each_move(board: &Board, mut show: impl FnMut(Board)) {
     });
 }
 
-/// Where the men stand, in their order; zeros follow.
+/// The squares of the men, in their order, followed by zeros.
 type Squares = [usize; 4];
 
 /// The squares of the board's men, as if those of the colour `white` were White's.
@@ -118,10 +116,10 @@ fn squares(board: &Board, white: Color) -> Squares {
     squares
 }
 
-/// Where one of the board's symmetries takes each square.
+/// A symmetry of the board: the image of each square.
 type Symmetry = [usize; 64];
 
-/// The symmetries of the board: with pawns, what is left can only become what is right.
+/// The symmetries of the board; with pawns only left and right can be exchanged.
 fn symmetries(has_pawns: bool) -> Vec<Symmetry> {
     let image = |symmetry: usize, mut square: usize| {
         square ^= [0, 0b000_111][symmetry & 1];
@@ -132,13 +130,13 @@ fn symmetries(has_pawns: bool) -> Vec<Symmetry> {
     all.map(|symmetry| std::array::from_fn(|square| image(symmetry, square))).collect()
 }
 
-/// All positions of some men. What follows from symmetry is there once, and so are two like men
-/// that change places: of numbers that mean the same the least one counts.
+/// All positions of a set of men. Of the numbers of symmetric positions, and of positions with two
+/// equal men exchanged, only the least is used.
 struct Positions {
     men: Men,
-    /// For each square of the white king the symmetries that bring it to the least square.
+    /// For each square of the white king, the symmetries that map it to the least square.
     symmetries: Vec<Vec<Symmetry>>,
-    /// By number.
+    /// The scores, by number.
     scores: Vec<Score>,
 }
 
@@ -159,7 +157,7 @@ impl Positions {
         positions
     }
 
-    /// Whether there is a legal position that has this number.
+    /// Whether this number has a legal position.
     fn is_position(&self, number: usize) -> bool {
         let (turn, squares) = self.placement(number);
         self.number(turn, squares) == number && self.board(number).is_some()
@@ -180,7 +178,7 @@ impl Positions {
         self.symmetries[squares[0]].iter().map(image).min().expect("a symmetry")
     }
 
-    /// The side to move and the squares that a number means.
+    /// The side to move and the squares of a number.
     fn placement(&self, mut number: usize) -> (Color, Squares) {
         let mut squares = Squares::default();
         for square in squares[..self.men.len()].iter_mut().rev() {
@@ -190,7 +188,7 @@ impl Positions {
         (Color::index(number), squares)
     }
 
-    /// The board that a number means, if it is legal.
+    /// The board of a number, if it is legal.
     fn board(&self, number: usize) -> Option<Board> {
         let (turn, squares) = self.placement(number);
         let mut builder = BoardBuilder::empty();
@@ -210,15 +208,15 @@ impl Positions {
         (0..self.scores.len()).into_par_iter().filter(|&number| self.scores[number] != NONE)
     }
 
-    /// The score of a board with these men, those of the colour `white` being White's here.
-    /// A right to take en passant does not count.
+    /// The score of a board with these men, where the colour `white` is White here. Ignores a right
+    /// to capture en passant.
     fn score(&self, board: &Board, white: Color) -> Score {
         let turn = if white == Color::White { board.side_to_move() } else { !board.side_to_move() };
         self.scores[self.number(turn, squares(board, white))]
     }
 
-    /// The score of a board with these men by what is known of the positions that its moves lead
-    /// to. Those in which a pawn may be taken en passant have no number and are looked at too.
+    /// The score of a board with these men by the scores after its moves. Positions with an en
+    /// passant capture have no number, and are searched a move further.
     fn look(&self, board: &Board, library: &Library) -> Score {
         let mut best = None;
         for_each_move(board, |after| {
@@ -235,7 +233,7 @@ impl Positions {
         if is_mate { decided(0) } else { best.unwrap_or(DRAW) }
     }
 
-    /// The numbers of the positions from which a move that neither takes nor promotes leads here.
+    /// The numbers of positions from which a move without capture and promotion leads here.
     fn predecessors(&self, number: usize) -> Vec<usize> {
         let (turn, squares) = self.placement(number);
         let board = self.board(number).expect("a position");
@@ -264,8 +262,8 @@ impl Positions {
         found
     }
 
-    /// Decides all positions that can be, in the order of their distance from the mate. Whenever
-    /// one is decided, those that lead there are looked at again.
+    /// Decides positions in the order of their distance from mate. After each one its predecessors
+    /// are evaluated again.
     fn solve(&mut self, library: &Library) {
         let mut due = vec![Vec::new(); usize::from(MATE.unsigned_abs())];
         let mut asked: Vec<usize> = self.numbers().collect();
@@ -295,7 +293,7 @@ impl Positions {
     }
 }
 
-/// What has been solved.
+/// The solved positions.
 #[derive(Default)]
 struct Library(HashMap<Material, Positions>);
 
@@ -313,13 +311,13 @@ impl Library {
         library
     }
 
-    /// The score of a board. A right to take en passant does not count.
+    /// The score of a board. Ignores a right to capture en passant.
     fn score(&self, board: &Board) -> Score {
         let with = |white| Some(self.0.get(&material(board, white))?.score(board, white));
         with(Color::White).or_else(|| with(Color::Black)).expect("positions with these men")
     }
 
-    /// The positions of a signature, and the colour of the side that is named first.
+    /// The positions of a signature, and the colour of the side named first.
     fn named(&self, name: &str) -> (&Positions, Color) {
         let (first, second) = name.split_once('v').expect("two sides");
         let find = |name: String| self.0.values().find(|positions| positions.name() == name);
@@ -346,7 +344,7 @@ impl Positions {
         won.map(|number| plies(self.scores[number])).max().unwrap_or(0)
     }
 
-    /// Wins, draws and losses of White and of Black to move, symmetric positions one by one.
+    /// Wins, draws and losses of White and of Black to move, including symmetric positions.
     fn counts(&self) -> [[u64; 3]; 2] {
         let mut counts = [[0; 3]; 2];
         for number in 0..self.scores.len() {
@@ -362,8 +360,8 @@ impl Positions {
         counts
     }
 
-    /// Compares the tables with all positions, and the counts that are in the files with theirs.
-    /// Returns how many positions there are.
+    /// Compares the tables with all positions, and the counts in the files with their counts.
+    /// Returns the number of positions.
     fn compare(&self, tables: &Tables<Chess>) -> usize {
         let signature = Signature::parse(Chess, &self.name()).expect("a signature");
         let table = Table::open(tables.directory(), signature, Metric::Dtw).expect("a table");
@@ -379,8 +377,8 @@ impl Positions {
         self.numbers().map(check).count()
     }
 
-    /// Compares the tables with what each double step of a pawn leads to. Returns how often a right
-    /// to take en passant changes what a position is worth.
+    /// Compares the tables with the positions after each double step of a pawn. Returns how often a
+    /// right to capture en passant changes the value.
     fn compare_double_steps(&self, tables: &Tables<Chess>, library: &Library) -> usize {
         let changed = |number| {
             let mut changed = 0;
@@ -409,8 +407,7 @@ fn compare(board: &Board, score: Score, tables: &Tables<Chess>) {
     assert_eq!(tables.wdl(&position).expect("a value"), expected.wdl(), "{fen}");
 }
 
-/// The longest mates that the side that is named first can force, in plies, as others have found
-/// them.
+/// The longest mates that the side named first can force, in plies, as published by others.
 const LONGEST: [(&str, usize); 9] = [
     ("KQvK", 19),
     ("KRvK", 31),
@@ -423,7 +420,7 @@ const LONGEST: [(&str, usize); 9] = [
     ("KPvKP", 65),
 ];
 
-/// Wins, draws and losses of White and of Black to move, as others have counted them.
+/// Wins, draws and losses of White and of Black to move, as published by others.
 const COUNTS: [(&str, [[u64; 3]; 2]); 3] = [
     ("KPvK", [[124_960, 38_368, 0], [0, 70_420, 97_604]]),
     ("KQvKR", [[8_863_768, 71_704, 17_136], [3_090_088, 627_960, 7_062_680]]),

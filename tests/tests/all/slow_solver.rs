@@ -1,5 +1,5 @@
-//! Tables against slow solvers that share nothing with the generator but the
-//! rules: no index, no un-moves, no retrograde analysis.
+//! Compares tables with slow solvers that share only the rules with the generator: no index, no
+//! un-moves, no retrograde analysis.
 
 use damka_engine::Outcome;
 use damka_games::{Alapo, Brazilian, Color, Draughts, English, Game, Pool, Position, Russian};
@@ -10,8 +10,8 @@ use damka_tables::{Index, Signature, Value, Wdl};
 use damka_tests::{build_all, build_tables};
 use std::collections::HashMap;
 
-/// Solves all positions that play can lead to from `positions`, by looking at
-/// every undecided one again and again, one ply of distance at a time.
+/// Solves all positions that play can lead to from `positions`: evaluates every undecided one again
+/// for each ply of distance.
 fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> HashMap<G::Position, Value> {
     let mut successors: HashMap<G::Position, Vec<G::Position>> = HashMap::new();
     let mut waiting = positions;
@@ -25,7 +25,7 @@ fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> HashMap<G::Position, 
     }
     let mut values: HashMap<G::Position, Value> = HashMap::new();
     let mut idle = 0;
-    // Two distances without anything new: nothing will come any more.
+    // After two distances without a new decision there are no more.
     for plies in 0.. {
         let decided: Vec<G::Position> = successors
             .iter()
@@ -100,8 +100,8 @@ fn alapo_tables_are_what_looking_ahead_finds() {
     check(Alapo, 2);
 }
 
-/// Alpha-beta from the rules alone proves the short wins and losses of bigger
-/// tables, and finds none where there is none.
+/// Alpha-beta search by the rules alone proves the short wins and losses of larger tables, and
+/// finds no others.
 fn check_by_search<G: Family>(game: G, signature: &str, depth: u32) {
     let signature = Signature::parse(game, signature).expect("a signature");
     let directory = tempfile::tempdir().expect("a directory");

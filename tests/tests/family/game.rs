@@ -1,5 +1,6 @@
-//! A toy: three against three on a board of 3x3 squares. A piece steps one square along a rank or
-//! a file, and may capture by moving onto a piece of the opponent. Who has no legal move has lost.
+//! A toy game: three pieces against three on a board of 3x3 squares. A piece steps one square along
+//! a rank or a file, and may capture by moving onto a piece of the opponent. A side without legal
+//! moves has lost.
 //!
 //! A FEN is the nine squares from a3 to c1 and the side to move: `bbb...www w`. A move is its two
 //! squares, `a1a2`.

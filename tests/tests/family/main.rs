@@ -1,6 +1,6 @@
-//! CONTRIBUTING's recipe for a new family of games, followed once with a toy. Its tables are built,
-//! verified, probed and listed, and the engine plays it, also by UCI, without a bot notation, a book or
-//! learned weights.
+//! Follows CONTRIBUTING's recipe for a new family of games with a toy game. Its tables are built,
+//! verified, probed and listed, and the engine plays it, also by UCI, without a bot notation, a
+//! book or learned weights.
 
 mod game;
 
@@ -21,7 +21,7 @@ use game::Toy;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// The greatest number of pieces of the tables.
+/// The maximum number of pieces of the tables.
 const PIECES: u32 = 4;
 
 fn tables() -> (tempfile::TempDir, Arc<Tables<Toy>>) {
@@ -31,7 +31,7 @@ fn tables() -> (tempfile::TempDir, Arc<Tables<Toy>>) {
     (directory, tables)
 }
 
-/// All positions that are listed of a signature.
+/// All listed positions of a signature.
 fn list(tables: &Tables<Toy>, signature: Signature<Toy>) -> Vec<(game::Position, u16)> {
     let (metric, filter) = (Metric::Dtw, Filter::default());
     let query = Query { signature, metric, filter, side: None, copies: true };

@@ -86,14 +86,14 @@ export const en = {
     const words = first === 'w' ? `${white} against ${black}` : `${black} against ${white}`;
     return words.charAt(0).toUpperCase() + words.slice(1);
   },
-  /** What the letters of signatures mean. @param {string} family */
+  /** The meaning of the letters of signatures. @param {string} family */
   letters: (family) =>
     Object.entries(PIECES[family])
       .map(([letter, word]) => `${letter} ${word}`)
       .join(', '),
   value: { win: 'win', draw: 'draw', loss: 'loss', unknown: 'unknown' },
 
-  verdictUnknown: 'No table tells this result',
+  verdictUnknown: 'No table has this result',
   verdictDraw: 'Draw',
   verdictDrawDetail: 'neither side can win',
   verdictMate: 'checkmate',
@@ -151,15 +151,15 @@ export const en = {
       ? 'One table is missing here. With it the answer would be complete:'
       : n
         ? 'Some tables are missing here. With them the answer would be complete:'
-        : 'No table here tells this position. You can play on.',
+        : 'No table here has this position. You can play on.',
   /** @param {number} n @returns {string} */
   missingOnSite: (n) =>
     n === 1
       ? 'This site has no table of these pieces:'
       : n
         ? 'This site has no tables of these pieces:'
-        : 'No table here tells this position. You can play on.',
-  buildsThem: 'This builds what is missing:',
+        : 'No table here has this position. You can play on.',
+  buildsThem: 'This command builds the missing tables:',
   /** @param {string} move @param {number | null} score */
   engineThinks: (move, score) =>
     `The engine would play ${move}${score === null ? '' : ` (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2)})`}. That is an opinion, not a proof.`,
@@ -214,16 +214,16 @@ export const en = {
       'No connection',
       'Positions you have seen are still here; everything else comes back with the connection.',
     ],
-    missing: ['No table for this', 'There is no table here that tells it.'],
+    missing: ['No table for this', 'No table here has the result.'],
     beyond: ['Beyond the tables', 'There are too many pieces for any table.'],
-    bad: ['Not a legal position', 'Something in the position cannot be:'],
+    bad: ['Not a legal position', 'There is an error in the position:'],
     busy: ['The server is busy', 'Wait a moment, then try again.'],
-    large: ['Too large', 'So much at once is not taken here.'],
+    large: ['Too large', 'This is too much at once.'],
     absent: ['Not available here', 'This is not offered here.'],
     failed: ['That went wrong', 'There is no answer.'],
   },
   /**
-   * What an error with this code says; null where its own message, which is English, says more.
+   * The text of an error with this code; null if its own English message says more.
    * @param {string} _code
    * @param {number | undefined} _at
    * @returns {string | null}
@@ -232,12 +232,12 @@ export const en = {
 
   offline: 'Without a connection',
   offlineText:
-    'This page opens without a connection, and so does all that you have seen on it. You can keep the rest as well.',
+    'This page, and everything you have seen on it, opens without a connection. You can keep the rest, too.',
   keptState: {
     /** @param {string} game @param {string} size */
     none: (game, size) => `${game}: ${size} in all.`,
     /** @param {string} game @param {string} size */
-    old: (game, size) => `${game}: kept as it was before new tables came, ${size} in all.`,
+    old: (game, size) => `${game}: kept without the newest tables, ${size} in all.`,
     /** @param {string} game @param {string} size */
     whole: (game, size) => `${game}: everything is kept in this browser, ${size}.`,
   },
@@ -249,8 +249,8 @@ export const en = {
   keeping: (done, total) => `${done} of ${total}`,
   stop: 'Stop',
   close: 'Close',
-  keepStopped: 'Stopped. What came so far is kept, and the same button goes on.',
-  keepFailed: 'The connection broke off. What came so far is kept, and the same button goes on.',
+  keepStopped: 'Stopped. The downloaded part is kept; the same button continues.',
+  keepFailed: 'The connection was lost. The downloaded part is kept; the same button continues.',
   noRoom: 'This browser has no room for it.',
   newVersion: 'There is a new version of this page.',
   loadNewVersion: 'Show it',
@@ -283,7 +283,7 @@ export const en = {
   nothingFound: 'No such material here',
   nothingFoundText: 'Change the filter, or build more tables.',
   noTables: 'No tables of this game yet',
-  noTablesText: 'Whoever runs this page can build small ones in seconds:',
+  noTablesText: 'The operator of this page can build small ones in seconds:',
   noTablesOnSite: 'This site has none.',
   /** @param {number} n */
   showMore: (n) => `Show more (${n})`,
@@ -292,17 +292,17 @@ export const en = {
   longestWins: 'Longest wins',
   longestWinsText: 'The positions that take the most plies against perfect defence.',
   zugzwangs: 'Mutual zugzwang',
-  zugzwangsText: 'Whoever is to move would rather not be.',
+  zugzwangsText: 'Each side would do better if the other were to move.',
   /** @param {string} value */
   ifOther: (value) => `a ${value} with the other side to move`,
   onlyMoves: 'One winning move',
-  onlyMovesText: 'A single move wins; every other lets it slip.',
+  onlyMovesText: 'A single move wins; all others do not.',
   /** @param {string} move */
   onlyMoveIs: (move) => `only ${move} wins`,
   nothingHere: 'There are none.',
-  noDistances: 'No position is decided, or no table knows distances.',
+  noDistances: 'No position is decided, or no table has distances.',
   /** @param {number} n */
-  plotLabel: (n) => `How many positions are won or lost in how many plies, up to ${n}`,
+  plotLabel: (n) => `Numbers of positions won or lost by plies, up to ${n}`,
   plotCaption: 'Positions by plies to the end, on a logarithmic scale',
 
   trainWelcome: 'Win it, or hold it',
@@ -361,7 +361,7 @@ export const en = {
   /** @param {number} played @param {number} fewest */
   wonText: (played, fewest) =>
     played <= fewest
-      ? `${counted(played, 'move')}: nobody could do it faster.`
+      ? `${counted(played, 'move')}: the fastest win.`
       : `${counted(played, 'move')}; perfect play needs ${fewest}.`,
   heldDraw: 'Draw held',
   heldText: 'Every try was met.',
@@ -377,7 +377,7 @@ export const en = {
   challengesText: 'The longest win of each material, against perfect defence.',
   solved: 'solved',
 
-  gamesLead: 'Load a game to see where the tables speak, and where somebody should have listened.',
+  gamesLead: 'Load a game to see the results of its positions, and the moves that changed them.',
   /** @param {string} family @returns {string} */
   recordLabel: (family) => (family === 'draughts' ? 'Games as PDN' : 'Games as PGN'),
   recordHint: RECORD_HINT,
@@ -409,10 +409,10 @@ export const en = {
     only_move: (n) => counted(n, 'only move found', 'only moves found'),
   },
   /** @param {number} known @param {number} all */
-  tablesKnow: (known, all) => `Tables know the result before ${known} of ${all} moves.`,
-  tablesKnowNone: 'The tables here know none of its positions.',
+  tablesKnow: (known, all) => `Tables have the result before ${known} of ${all} moves.`,
+  tablesKnowNone: 'The tables here have none of its positions.',
   notInThisTab: 'This address is of a game that was loaded in another tab. Load it again to see it here.',
-  marksLegend: 'Coloured marks are by the tables, the others by whoever wrote the game down.',
+  marksLegend: 'Coloured marks are by the tables, the others are from the record.',
   /** @param {Color} side */
   gaveUpDraw: (side) => `The game ended as a loss for ${SIDE[side]}, in a drawn position.`,
   /** @param {Color} side @param {number | null} moves */

@@ -13,7 +13,7 @@ const preferred = navigator.language.toLowerCase().startsWith('ru') ? 'ru' : 'en
 
 export let language = LANGUAGES[recall('language', preferred)] ? recall('language', preferred) : 'en';
 
-/** The texts of the language that is chosen. */
+/** The texts of the chosen language. */
 export let t = LANGUAGES[language];
 
 /** @param {string} name */

@@ -2,7 +2,7 @@
 
 /** @typedef {import('../games.js').Color} Color */
 
-/** What errors say, by the codes of the server and of the program that reads tables. @type {Record<string, string>} */
+/** Texts of errors, by the codes of the server and of the WebAssembly reader. @type {Record<string, string>} */
 const ERRORS = {
   bad_signature: 'Это не соотношение материала.',
   bad_parameter: 'В адресе неверное значение.',
@@ -264,7 +264,7 @@ export const ru = {
     absent: ['Здесь недоступно', 'Здесь этой возможности нет.'],
     failed: ['Что-то пошло не так', 'Ответа нет.'],
   },
-  // Of a position that is read but cannot be, the message alone names the piece.
+  // For an impossible position only the message names the piece.
   errorText: (code, at) => {
     if (code === 'bad_fen') return at ? `Запись позиции не читается: ошибка у знака ${at}.` : null;
     return ERRORS[code] ?? null;

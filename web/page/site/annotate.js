@@ -1,4 +1,4 @@
-/** Games judged by tables, as `damka annotate` does it, without an engine. */
+/** Judges games by tables, as `damka annotate` does, without an engine. */
 
 import { gameNamed, squareOf } from '../games.js';
 import { squaresOfMove } from '../notation.js';
@@ -21,13 +21,13 @@ import { written } from './writer.js';
  * @typedef {import('./records.js').WrittenMove} WrittenMove
  */
 
-/** The most moves of a best line. */
+/** The maximum number of moves of a best line. */
 const BEST = 16;
 
-/** From the lowest. @type {Value[]} */
+/** The values, from the lowest. @type {Value[]} */
 const ORDER = ['loss', 'draw', 'win'];
 
-/** A value as the other side sees it. @param {Value} value @returns {Value} */
+/** A value from the point of view of the other side. @param {Value} value @returns {Value} */
 const turned = (value) => (value === 'win' ? 'loss' : value === 'loss' ? 'win' : value);
 
 /**
@@ -91,7 +91,7 @@ async function judged(source, game, record) {
     before = next;
     isWhite = !isWhite;
   }
-  // What the other fields say.
+  // The text follows from the other fields.
   const others = Object.entries(tags).filter(([name]) => !/^(Result|FEN|GameType|SetUp)$/i.test(name));
   const annotated = {
     tags: Object.fromEntries(others),
@@ -112,7 +112,7 @@ const toMove = (fen) => (/^B:|\sb(\s|$)/.test(fen) ? 'black' : 'white');
 /** @param {Answer} answer @returns {Verdict} */
 const verdict = ({ value, dtw }) => ({ value, dtw, score: null });
 
-/** What there is to say about a move. @param {Answer} before @param {Value} after @returns {string | null} */
+/** The judgement of a move, if any. @param {Answer} before @param {Value} after @returns {string | null} */
 function judge(before, after) {
   if (before.value === 'unknown' || after === 'unknown' || before.value === 'loss') return null;
   if (before.value === 'win' && after !== 'win') return 'threw_away_win';
@@ -139,9 +139,10 @@ function withoutTables(error) {
 }
 
 /**
- * What a player gave up with the end of the game. Where the game is over, another result is an error of the record.
+ * The value that a player gave up by ending the game. If the game is over by the rules, another result is an error of
+ * the record.
  * @param {Answer} last
- * @param {boolean} isWhite who is to move
+ * @param {boolean} isWhite whether White is to move
  * @param {string} result
  * @returns {GivenUp | null}
  */
@@ -159,7 +160,7 @@ function givenUp(last, isWhite, result) {
 }
 
 /**
- * The legal move that a text means.
+ * The legal move that a text describes.
  * @param {Game} game
  * @param {Move[]} moves
  * @param {string} text
@@ -167,7 +168,7 @@ function givenUp(last, isWhite, result) {
  */
 export function findMove(game, moves, text) {
   const fits = game.family === 'chess' ? chessMoves(moves, latin(text)) : pathMoves(game, moves, latin(text));
-  // Ways that lead to the same position are one move.
+  // Routes to the same position are one move.
   return fits.every((move) => move.fen === fits[0].fen) ? fits[0] : undefined;
 }
 
@@ -181,7 +182,7 @@ function chessMoves(moves, text) {
   if (!to) return [];
   return moves.filter(({ move, coordinates }) => {
     const kind = /^[KQRBN]/.exec(move)?.[0] ?? (move.startsWith('O') ? 'K' : '');
-    // With both its squares a move needs no letter.
+    // With both squares a move needs no letter.
     const isKind = piece ? kind === piece : kind === '' || (file && rank);
     return (
       isKind &&
@@ -193,7 +194,7 @@ function chessMoves(moves, text) {
   });
 }
 
-/** Pieces and squares as Russian texts write them. @type {[RegExp, string][]} */
+/** Pieces and squares as in Russian texts. @type {[RegExp, string][]} */
 const CYRILLIC = [
   [/Кр/g, 'K'],
   [/К/g, 'N'],
@@ -214,7 +215,7 @@ const latin = (text) => CYRILLIC.reduce((now, [from, to]) => now.replace(from, t
 /** @param {Game} game @param {Move[]} moves @param {string} text such as `c3-d4`, `c3d4`, `cd4`, `c:e5` or `22x15x8` */
 function pathMoves(game, moves, text) {
   const whole = /^([a-h][1-8]){2,}$/.test(text) ? text.replace(/(?<=\d)(?=.)/g, '-') : text;
-  // The file alone may stand for the first square.
+  // The first square may be given by its file alone.
   const [, file, rest] = /^([a-h])[-x:*]?([a-h][1-8].*)$/.exec(whole) ?? [];
   const named = (rest ?? whole).split(/[-x:*]/).map((word) => squareOf(game, word));
   if (named.includes(undefined) || (!file && named.length < 2)) return [];

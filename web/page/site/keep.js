@@ -1,23 +1,23 @@
 /**
- * What this browser keeps of the site. Files of a game are kept as they come, so that what was seen is there
- * without a connection. The page uses this, and so does the worker that reads tables.
+ * Stores files of the site in this browser. Files of a game are stored when they are fetched, so that seen positions
+ * are available offline. The page and the worker that reads tables use this.
  */
 
 /** The directory of the site: this file is `shell/VERSION/site/keep.js` in it. */
 export const ROOT = new URL('../../../', import.meta.url);
 
-/** Names of caches begin with it: an origin may have several sites. */
+/** The beginning of the names of caches, as an origin may have several sites. */
 const PREFIX = `damka ${ROOT.pathname} `;
 
-/** So long the server may take to say whether something changed, if there is a copy from before. */
+/** The time to wait for the server if there is a stored copy. */
 const PATIENCE_MS = 3000;
 
-/** Whether this browser keeps anything: only pages that came by HTTPS, or from this machine, may. */
+/** Whether this browser can store files: only for pages from HTTPS or from this machine. */
 export const canKeep = 'caches' in globalThis;
 
 /**
- * The name of the cache that a file belongs to, or null for what is not kept here. The chunks of a game are in 16
- * caches: a browser does not list a cache of 20,000 entries.
+ * The name of the cache of a file, or null for files that are not stored here. The chunks of a game are in 16
+ * caches, as a browser does not list a cache of 20,000 entries.
  * @param {URL} url
  */
 function nameOf(url) {
@@ -29,13 +29,13 @@ function nameOf(url) {
 }
 
 /**
- * A browser may refuse, for lack of space or in a private window; the site works without.
+ * Opens a cache. A browser may refuse, for lack of space or in a private window; the site works without it.
  * @param {string} name
  * @returns {Promise<Cache | null>}
  */
 const opened = (name) => (canKeep ? caches.open(name).catch(() => null) : Promise.resolve(null));
 
-/** The cache that a file belongs to, if it is kept. @param {URL} url */
+/** The cache of a file, if it has one. @param {URL} url */
 async function cacheOf(url) {
   const name = nameOf(url);
   return name === null ? null : opened(name);
@@ -46,7 +46,7 @@ async function namesOf(game) {
   return canKeep ? (await caches.keys()).filter((name) => name.startsWith(`${PREFIX}${game} `)) : [];
 }
 
-/** The addresses of all that is kept of a game. @param {string} game */
+/** The addresses of all stored files of a game. @param {string} game */
 export async function keptUrls(game) {
   const kept = new Set(/** @type {string[]} */ ([]));
   for (const name of await namesOf(game)) {
@@ -55,30 +55,30 @@ export async function keptUrls(game) {
   return kept;
 }
 
-/** Keeps a file. @param {string} url @param {Response} response */
+/** Stores a file. @param {string} url @param {Response} response */
 export async function keep(url, response) {
   const cache = await cacheOf(new URL(url));
   if (!cache) throw new Error('nothing can be kept');
   await cache.put(url, response);
 }
 
-/** Lets go of a file. @param {string} url */
+/** Removes a stored file. @param {string} url */
 export async function drop(url) {
   await (await cacheOf(new URL(url)))?.delete(url);
 }
 
-/** Keeps nothing of a game any more. @param {string} game */
+/** Removes all stored files of a game. @param {string} game */
 export async function forget(game) {
   for (const name of await namesOf(game)) await caches.delete(name);
 }
 
-/** Whether the name of a file says what is in it. @param {URL} url */
+/** Whether a file never changes, as its name identifies its contents. @param {URL} url */
 function lasts(url) {
   return !/\/(site|tables)\.json$/.test(url.pathname);
 }
 
 /**
- * Like `fetch`, with what is kept: files that never change come from there, the others only without a connection.
+ * Like `fetch`, with stored files: files that never change come from the cache, others only without a connection.
  * @param {string | URL | Request} input
  * @param {RequestInit} [init]
  * @returns {Promise<Response>}
@@ -86,7 +86,7 @@ function lasts(url) {
 export async function keptFetch(input, init = {}) {
   const url = new URL(input instanceof Request ? input.url : input, ROOT);
   const cache = await cacheOf(url);
-  // Whoever asks for another copy has seen that this one is wrong.
+  // A caller that requests another copy has found an error in this one.
   const before = init.cache === 'reload' ? undefined : await cache?.match(url);
   if (before && lasts(url)) return before;
   const late = before ? AbortSignal.timeout(PATIENCE_MS) : null;
@@ -95,10 +95,10 @@ export async function keptFetch(input, init = {}) {
   let bytes;
   try {
     response = await fetch(url, { ...init, signal, cache: init.cache ?? (lasts(url) ? 'default' : 'no-cache') });
-    // A server in trouble is as good as none.
+    // A server error is treated like a missing connection.
     if (response.status >= 500 && before) return before;
     if (!response.ok || !cache) return response;
-    // All of it, before anybody has it: whoever has the answer may abort, and nothing would be kept.
+    // Read as a whole first: if the caller aborted later, nothing would be stored.
     bytes = await response.arrayBuffer();
   } catch (error) {
     if (before && !init.signal?.aborted) return before;

@@ -1,4 +1,4 @@
-/** Keeps a whole game in this browser, so that all of it is there without a connection, or nothing of it any more. */
+/** Stores a whole game in this browser for offline use, or removes it. */
 
 import { chunkPath, readChunkList } from '../damka/fetching.js';
 import { drop, forget, keep, keptFetch, keptUrls, ROOT } from './keep.js';
@@ -9,14 +9,14 @@ import { recall, remember } from '../store.js';
  * @typedef {{ url: string, bytes: number }} Wanted a file, and its size
  */
 
-/** So many files are fetched at the same time. */
+/** The number of files fetched in parallel. */
 const AT_ONCE = 8;
 const TRIES = 3;
 
 /** @param {string} game */
 const mark = (game) => `kept ${ROOT.pathname} ${game}`;
 
-/** Whether all of a game is kept: yes, as it was before new tables came, or no. @param {Entry} entry */
+/** Whether all of a game is stored: yes, in an older version, or no. @param {Entry} entry */
 export function stateOf(entry) {
   const kept = recall(mark(entry.game), '');
   return kept === entry.digest ? 'whole' : kept ? 'old' : 'none';
@@ -27,7 +27,7 @@ export async function sizeOf(entry) {
   return (await manifestOf(entry)).chunks.bytes + entry.data_bytes;
 }
 
-/** Whether this browser has room for so many bytes; true if it does not tell. @param {number} bytes */
+/** Whether this browser has room for `bytes`; true if it does not report its space. @param {number} bytes */
 export async function hasRoom(bytes) {
   const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
   return quota === undefined || quota - (usage ?? 0) > bytes;
@@ -60,7 +60,7 @@ async function filesOf(entry, signal) {
 }
 
 /**
- * Keeps all of a game. What is kept already is not fetched again, so it goes on where it was stopped.
+ * Stores all of a game. Stored files are not fetched again, so that a stopped download continues.
  * @param {Entry} entry
  * @param {(done: number, total: number) => void} progress in bytes
  * @param {AbortSignal} signal
@@ -87,14 +87,14 @@ export async function keepAll(entry, progress, signal) {
   remember(mark(entry.game), entry.digest);
 }
 
-/** Lets go of what is no file of a game any more. @param {Entry} entry @param {Wanted[]} files */
+/** Removes stored files that no longer belong to a game. @param {Entry} entry @param {Wanted[]} files */
 async function prune(entry, files) {
   const named = [`${entry.directory}tables.json`, entry.index].map((path) => new URL(path, ROOT).href);
   const wanted = new Set([...files.map(({ url }) => url), ...named]);
   for (const url of await keptUrls(entry.game)) if (!wanted.has(url)) await drop(url);
 }
 
-/** Lets go of what is not in the tables any more, if they are others than last time. @param {Entry} entry */
+/** Removes stored files that no longer belong to a game, if its tables have changed. @param {Entry} entry */
 export async function tidy(entry) {
   const name = `seen ${ROOT.pathname} ${entry.game}`;
   const before = recall(name, '');
@@ -103,7 +103,7 @@ export async function tidy(entry) {
   remember(name, entry.digest);
 }
 
-/** Fetches a file to be kept. @param {string} url @param {AbortSignal} signal */
+/** Fetches a file and stores it. @param {string} url @param {AbortSignal} signal */
 async function load(url, signal) {
   for (let tries = 1; ; tries++) {
     try {
@@ -117,7 +117,7 @@ async function load(url, signal) {
   }
 }
 
-/** Keeps nothing of a game. @param {Entry} entry */
+/** Removes a whole game. @param {Entry} entry */
 export async function dropAll(entry) {
   remember(mark(entry.game), '');
   await forget(entry.game);

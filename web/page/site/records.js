@@ -1,4 +1,4 @@
-/** Recorded games, PDN or PGN, as text has them: tags, moves with their signs and comments, results. */
+/** Reads recorded games, PDN or PGN: tags, moves with their signs and comments, results. */
 
 /**
  * @typedef {object} WrittenMove
@@ -32,7 +32,7 @@ const RESULTS = {
 
 const SIGNS = ['!', '?', '!!', '??', '!?', '?!'];
 
-/** A variation in one line: comments that end with theirs are closed as others are. @param {string} text */
+/** A variation on one line: comments up to the end of a line become comments in braces. @param {string} text */
 function variationText(text) {
   const closed = text.replace(/\{[^}]*\}?|;([^\n]*)/g, (all, line) =>
     line === undefined ? all : `{${line.replace(/}/g, ')').trim()}}`,
@@ -40,13 +40,13 @@ function variationText(text) {
   return plain(closed);
 }
 
-/** A text without breaks of lines. @param {string} text */
+/** A text without line breaks. @param {string} text */
 const plain = (text) => text.replace(/\s+/g, ' ').trim();
 
 /**
- * The games of a text. What is no move is among the moves: only the rules tell.
+ * The games of a text. Other words are among the moves, as only the rules can distinguish them.
  * @param {string} text
- * @param {boolean} isChess there `0-0` is a move
+ * @param {boolean} isChess whether `0-0` is a move
  * @returns {WrittenGame[]}
  */
 export function readGames(text, isChess) {

@@ -1,4 +1,4 @@
-/** Answers from the files of a site: tables that a worker reads, and what was counted beforehand. */
+/** Answers from the files of a site: tables that a worker reads, and precomputed counts and lists. */
 
 import { openInWorker } from '../damka/client.js';
 import { Memory, SourceError } from '../source.js';
@@ -20,7 +20,7 @@ import { CALM_MS, offlineButton, watchVersions } from './tools.js';
  * @typedef {import('../source.js').ListPage} ListPage
  * @typedef {import('../source.js').Listed} Listed
  * @typedef {import('../source.js').Annotated} Annotated
- * @typedef {object} Entry a game, as `site.json` has it
+ * @typedef {object} Entry a game in `site.json`
  * @property {string} game
  * @property {number} most_pieces
  * @property {number} signatures
@@ -47,7 +47,7 @@ export class TableSource {
     watchVersions();
   }
 
-  /** What the site has. @returns {Promise<Site>} */
+  /** The contents of the site. @returns {Promise<Site>} */
   site() {
     return this.memory.get('site', () => json('site.json'));
   }
@@ -57,7 +57,7 @@ export class TableSource {
     return (await this.site()).games.find((entry) => entry.game === game);
   }
 
-  /** The tables of a game, or none if the site has none. @param {string} game */
+  /** The tables of a game; empty if the site has none. @param {string} game */
   tables(game) {
     let tables = this.opened.get(game);
     if (!tables) {
@@ -71,14 +71,14 @@ export class TableSource {
   /** @param {string} game */
   async open(game) {
     const entry = await this.entry(game);
-    // The first answers come first.
+    // Delayed, so that the first answers come earlier.
     if (entry) setTimeout(() => tidy(entry).catch(() => {}), CALM_MS);
     const options = { worker: this.worker, game, wasm: await this.program };
     return openInWorker({ ...options, ...(entry ? { url: new URL('tables/', ROOT).href } : { files: {} }) });
   }
 
   /**
-   * Asks the tables of a game, once for each question.
+   * Probes the tables of a game, once for each question.
    * @template T
    * @param {string} game
    * @param {string} question
@@ -102,7 +102,7 @@ export class TableSource {
     } catch (error) {
       if (/** @type {any} */ (error).kind !== 'damaged') throw failure(error);
     }
-    // What was kept may be at fault; the next copy may be sound.
+    // A stored copy may be damaged; a new copy may be sound.
     await forget(game);
     this.opened.delete(game);
     try {
@@ -204,7 +204,7 @@ export class TableSource {
 }
 
 /**
- * The program that reads tables, compiled while the worker starts; without it, its address: the worker tries again.
+ * The WebAssembly reader, compiled while the worker starts; if that fails its address, for the worker to try again.
  * @returns {Promise<WebAssembly.Module | string>}
  */
 async function compiled() {
@@ -229,7 +229,7 @@ async function json(path) {
   return response.json();
 }
 
-/** The error of the tables as the page knows it. @param {any} error */
+/** Converts an error of the tables to an error of the page. @param {any} error */
 function failure(error) {
   const kinds = /** @type {const} */ (['offline', 'missing', 'beyond', 'bad']);
   const kind = kinds.find((known) => known === error?.kind) ?? 'failed';

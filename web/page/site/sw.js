@@ -1,5 +1,5 @@
-// Keeps the page itself, so that it opens without a connection. `damka site` writes `SITE` before this text: the
-// version, and the files of the page. What they read is kept by keep.js.
+// Stores the page itself, so that it opens offline. `damka site` writes `SITE` before this text: the version, and the
+// files of the page. keep.js stores the files that the page reads.
 
 const ROOT = new URL('./', self.location.href).href;
 const PREFIX = `damka ${new URL(ROOT).pathname} shell `;
@@ -32,7 +32,7 @@ async function install() {
 
 async function keepPage(cache) {
   const { body, headers } = await load(ROOT, { cache: 'no-cache' });
-  // A response that was redirected may not answer a navigation.
+  // A redirected response must not answer a navigation.
   await cache.put(ROOT, new Response(body, { headers }));
 }
 

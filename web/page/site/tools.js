@@ -1,4 +1,4 @@
-/** What a site can do that a server cannot: be kept for times without a connection. And a notice of new versions. */
+/** Tools of a site: storing it for offline use, and a notice of new versions. */
 
 import { fill, h, icon } from '../dom.js';
 import { t } from '../i18n/index.js';
@@ -11,15 +11,15 @@ import { dropAll, hasRoom, keepAll, sizeOf, stateOf } from './offline.js';
  * @typedef {{ control: AbortController, done: number, total: number }} Work
  */
 
-/** What can wait begins when the first view is there. */
+/** The delay of less urgent work after the first view, in milliseconds. */
 export const CALM_MS = 1500;
 const HOUR_MS = 3_600_000;
 
-/** @type {Map<string, Work>} what is being kept, by game; it goes on when the dialog is closed */
+/** @type {Map<string, Work>} running downloads by game; they continue when the dialog is closed */
 const working = new Map();
 
 /**
- * A button for the header, which opens a dialog; null if this browser keeps nothing.
+ * A button for the header that opens a dialog; null if this browser cannot store files.
  * @param {TableSource} source
  * @param {string} game
  */
@@ -39,7 +39,7 @@ export function offlineButton(source, game) {
   return button;
 }
 
-/** What is kept of a game, and what can be done about it. */
+/** The dialog about the stored files of a game. */
 class OfflineDialog {
   /** @param {TableSource} source @param {string} game */
   constructor(source, game) {
@@ -159,7 +159,7 @@ function size(bytes) {
   }).format(value);
 }
 
-/** Keeps the page itself, and tells when there is a new version of it. */
+/** Stores the page itself, and shows a notice of new versions. */
 export async function watchVersions() {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
@@ -172,7 +172,7 @@ export async function watchVersions() {
   setInterval(() => registration.update().catch(() => {}), HOUR_MS);
 }
 
-/** Offers to go on with a new version. @param {ServiceWorker} worker */
+/** Shows a notice with a button that loads the new version. @param {ServiceWorker} worker */
 function notice(worker) {
   if (document.querySelector('.new-version')) return;
   const load = () => {

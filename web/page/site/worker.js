@@ -1,4 +1,4 @@
-/** The worker that reads tables: what it fetches is kept. */
+/** The worker that reads tables; it stores the files that it fetches. */
 
 import { serve } from '../damka/serve.js';
 import { keptFetch } from './keep.js';

@@ -1,4 +1,4 @@
-/** Judged games as text, PDN or PGN, as `damka annotate` writes them. */
+/** Writes judged games as PDN or PGN, like `damka annotate`. */
 
 import { moveNumber } from '../notation.js';
 import { readGames } from './records.js';
@@ -16,7 +16,7 @@ import { readGames } from './records.js';
 /** The maximum length of a line of moves, unless a single word is longer. */
 const WIDTH = 79;
 
-/** The tags that every game has, with their values if unknown. @type {[string, string][]} */
+/** The tags of every game, with their values if unknown. @type {[string, string][]} */
 const ROSTER = [
   ['Event', '?'],
   ['Site', '?'],
@@ -29,7 +29,7 @@ const ROSTER = [
 /** The marks of the numeric annotations 1 to 6. */
 const MARKS = ['!', '?', '!!', '??', '!?', '?!'];
 
-/** What a comment says of each judgement, and the numeric annotation. @type {Record<string, [string, number | null]>} */
+/** The comment and the numeric annotation of each judgement. @type {Record<string, [string, number | null]>} */
 const JUDGEMENTS = {
   only_move: ['only move', null],
   inaccuracy: ['inaccuracy', 6],
@@ -41,14 +41,14 @@ const JUDGEMENTS = {
 
 const DISTANCE = '(?: in \\d+ pl(?:y|ies))';
 const SAID = `(only move|inaccuracy|mistake|blunder|throws away a draw|throws away a win)${DISTANCE}?`;
-/** The comment on a move of a game that was annotated before; a single word may be a person's. */
+/** Matches comments of an earlier annotation on a move, but not single words, which may be a person's. */
 const EARLIER = new RegExp(
   `^(?:(?:win|draw|loss)(?:${DISTANCE}(?:, ${SAID})?|, ${SAID})|[+-]\\d+(?:\\.\\d+)?/\\d+, ${SAID})$`,
 );
-/** The comment at the end of such a game. */
+/** Matches the comment of an earlier annotation at the end of a game. */
 const EARLIER_END = new RegExp(`^(?:White|Black) gives up a (?:draw|win${DISTANCE}?)$`);
 
-/** A distance in words, as it follows a result. @param {number | null} dtw */
+/** A distance in words, to follow a result. @param {number | null} dtw */
 const distance = (dtw) => (dtw === null ? '' : dtw === 1 ? ' in 1 ply' : ` in ${dtw} plies`);
 
 /** @param {GivenUp} given */
@@ -59,8 +59,8 @@ const endComment = ({ side, value, dtw }) =>
  * The text of a game with its judgements.
  * @param {Game} game
  * @param {Omit<AnnotatedGame, 'text'>} judged
- * @param {{ isStart: boolean, isOpen: boolean }} about whether it begins as all games do, and whether its result could
- *   be read as a move and is only a tag
+ * @param {{ isStart: boolean, isOpen: boolean }} about whether it begins with the start position, and whether its
+ * result could be read as a move and is only in a tag
  */
 export function written(game, judged, { isStart, isOpen }) {
   const { start, comments, plies, given_up: given, result } = judged;
@@ -112,8 +112,8 @@ function tagLines(game, { tags, start, result }, isStart) {
 }
 
 /**
- * The annotations and comments of a move: the record's own, but for those of an annotation before, and what the
- * tables say.
+ * The annotations and comments of a move: those of the record except those of an earlier annotation, and those by
+ * the tables.
  * @param {AnnotatedMove} ply
  * @param {number} index
  * @param {GivenUp | null} given
@@ -132,7 +132,7 @@ function remarks(ply, index, given, isLast) {
     nags = nags.filter((own) => !replaced.some(([, old]) => old === own));
     if (!nags.some((own) => MARKS[own - 1])) nags = [nag, ...nags];
   }
-  // A result without a distance is told once.
+  // A result without a distance is written once.
   const isTold = index > 0 && !judgement && after.dtw === null && after.value === before.value;
   const value = isKnown && !isTold ? [`${after.value}${distance(after.dtw)}`] : [];
   const lost = judgement === 'threw_away_win' ? distance(before.dtw) : '';
@@ -159,7 +159,7 @@ function commentWords(comments) {
   );
 }
 
-/** The words of a variation as the record has it; numbers stay with their moves. @param {string} variation @returns {Word[]} */
+/** The words of a variation of the record; numbers stay with their moves. @param {string} variation @returns {Word[]} */
 const variationWords = (variation) => `(${variation})`.split(/(?<!\d\.+) /).map((text) => ({ text }));
 
 /** @param {Word[]} words */
@@ -169,7 +169,7 @@ function wrapped(words) {
   let endsLine = false;
   for (const word of words) {
     const { length } = [...word.text];
-    // Readers skip a line that begins with `%`, and some take one that begins with a bracket for a tag.
+    // Readers skip a line that begins with `%`, and some read one that begins with a bracket as a tag.
     const isFull = column + 1 + length > WIDTH && !/^[%[]/.test(word.text);
     if (column > 0 && (isFull || endsLine)) {
       text += '\n';

@@ -1,4 +1,4 @@
-/** The map: what the position is worth with one piece on every other square, either side to move. */
+/** The map: the value of the position with one piece on each free square, and either side to move. */
 
 import { Board } from '../board.js';
 import { fill, h, icon, iconButton } from '../dom.js';

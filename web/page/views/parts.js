@@ -15,7 +15,7 @@ import { SourceError } from '../source.js';
  */
 
 /**
- * What went wrong, and what can be done: what is wrong with a request does not change by asking again.
+ * A message about an error, with a button to try again unless the request itself is wrong.
  * @param {unknown} error
  * @param {(() => void) | null} again
  */
@@ -37,7 +37,7 @@ export function problem(error, again) {
   );
 }
 
-/** What an error says: in the words of the page, or in English where that says more. @param {unknown} error */
+/** The text of an error: in the language of the page, or in English if that says more. @param {unknown} error */
 function said(error) {
   const own = error instanceof SourceError ? t.errorText(error.code ?? '', error.at) : null;
   if (own) return h('p', { class: 'said' }, own);
@@ -45,7 +45,7 @@ function said(error) {
   return message ? h('p', { class: 'said', lang: 'en' }, message) : null;
 }
 
-/** Grey bars where content will be; after a while they say that it takes long. @param {number} lines */
+/** Grey bars in place of content; after a while with a text that it takes long. @param {number} lines */
 export function skeleton(lines) {
   return h(
     'div',
@@ -68,10 +68,10 @@ export function section(title, aside, ...content) {
 /**
  * The moves of a line with their numbers.
  * @param {Game} game
- * @param {Color} turn who plays the first move
+ * @param {Color} turn the side that plays the first move
  * @param {any[]} moves
  * @param {(index: number) => HTMLElement} draw
- * @param {(index: number) => boolean} [begins] whether a move has its number in any case
+ * @param {(index: number) => boolean} [begins] whether a move always has its number
  */
 export function numbered(game, turn, moves, draw, begins = (i) => i === 0) {
   return moves.map((_, i) => {
@@ -99,11 +99,11 @@ export function signaturePieces(game, signature) {
 }
 
 /**
- * A small board that leads to its position.
+ * A small board that opens its position.
  * @param {Game} game
  * @param {{ fen: string, value: import('../source.js').Value, dtw: number | null }} position
  * @param {(fen: string) => void} open
- * @param {{ title?: string, note?: string }} [words] what is said above the result and below it
+ * @param {{ title?: string, note?: string }} [words] texts above and below the result
  */
 export function positionCard(game, position, open, { title, note } = {}) {
   const parsed = parseFen(game, position.fen);
@@ -125,7 +125,7 @@ export function positionCard(game, position, open, { title, note } = {}) {
 }
 
 /**
- * A board on which legal moves are played by tapping, dragging or with the keyboard.
+ * A board on which legal moves can be played by tapping, dragging or with the keyboard.
  */
 export class PlayBoard {
   /**

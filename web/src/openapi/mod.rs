@@ -19,7 +19,7 @@ pub(crate) fn document() -> Value {
     })
 }
 
-/// A question: a path, its parameters, and what its answer is.
+/// A kind of request: a path, its parameters, and its answer.
 struct Question {
     path: &'static str,
     summary: &'static str,
@@ -31,21 +31,21 @@ struct Question {
 const QUESTIONS: &[Question] = &[
     Question {
         path: "/api/games",
-        summary: "All games, their boards, and their tables in numbers.",
+        summary: "All games, their boards, and the numbers and sizes of their tables.",
         parameters: &[],
         answer: "Games",
         errors: &[],
     },
     Question {
         path: "/api/{game}/probe",
-        summary: "The value of a position, and its moves ranked.",
+        summary: "The value of a position, and its ranked moves.",
         parameters: &["game", "fen", "metric", "engine"],
         answer: "Answer",
         errors: &[400, 404, 422],
     },
     Question {
         path: "/api/{game}/line",
-        summary: "The value of a position, its moves ranked, and best play to the end.",
+        summary: "The value of a position, its ranked moves, and best play to the end.",
         parameters: &["game", "fen"],
         answer: "Line",
         errors: &[400, 404, 422],
@@ -73,14 +73,14 @@ const QUESTIONS: &[Question] = &[
     },
     Question {
         path: "/api/{game}/histogram/{signature}",
-        summary: "How many positions of a signature have each value.",
+        summary: "The number of positions of a signature for each value.",
         parameters: &["game", "signature"],
         answer: "Histograms",
         errors: &[400, 404, 413, 422],
     },
     Question {
         path: "/api/{game}/list/{signature}",
-        summary: "Positions of a signature by value, distance and what is special about them.",
+        summary: "Positions of a signature by value, distance and special properties.",
         parameters: &[
             "game",
             "signature",
@@ -147,7 +147,7 @@ fn paths() -> Value {
         paths.insert(question.path.to_owned(), json!({ "get": get }));
     }
     paths["/api/{game}/probe"]["post"] = json!({
-        "summary": "The values of many positions, one a line.",
+        "summary": "The values of many positions, one per line.",
         "operationId": "batch",
         "parameters": [parameter("game"), parameter("metric"), parameter("moves")],
         "requestBody": {
@@ -183,7 +183,7 @@ fn paths() -> Value {
         } }),
     );
     for (path, content, summary) in [
-        ("/healthz", "text/plain", "That the server answers."),
+        ("/healthz", "text/plain", "Liveness check."),
         ("/metrics", "text/plain", "Counts for Prometheus."),
         ("/openapi.json", "application/json", "This description."),
     ] {
@@ -202,7 +202,7 @@ fn paths() -> Value {
     Value::Object(paths)
 }
 
-/// The name of an operation: the words of its path.
+/// The name of an operation, from the words of its path.
 fn operation(path: &str) -> String {
     let words = path.split(|c: char| !c.is_ascii_alphanumeric());
     let words = words.filter(|word| !matches!(*word, "" | "api" | "game" | "json"));
@@ -231,7 +231,7 @@ fn responses(description: &str, content: Value, errors: &[u16]) -> Value {
     Value::Object(responses)
 }
 
-/// A parameter by name; `chess_fen` is `fen` where the game is always chess.
+/// A parameter by name; `chess_fen` is `fen` in paths that are only for chess.
 fn parameter(name: &str) -> Value {
     let (schema, description) = match name {
         "game" => (reference("Game"), "The game."),

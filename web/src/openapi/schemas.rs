@@ -1,10 +1,10 @@
-//! The objects of the API as JSON Schema, from a list that people can read.
+//! The objects of the API as JSON Schema, from a readable list.
 
 use super::words;
 use damka::AnyGame;
 use serde_json::{Map, Value, json};
 
-/// The list; it says itself how it is written.
+/// The list; a comment in it describes its syntax.
 const LIST: &str = include_str!("schemas.txt");
 
 /// The schemas by name.

@@ -1,6 +1,6 @@
-//! Letters, digits and signs as strokes, so that a picture looks alike everywhere and needs no font.
+//! Letters, digits and signs as strokes, so that a picture looks the same everywhere and needs no font.
 
-/// The width of a glyph with the space behind it, and its height above the base line.
+/// The width of a glyph with the space after it, and its height above the base line.
 const ADVANCE: f64 = 9.0;
 pub(super) const HEIGHT: f64 = 11.0;
 
@@ -53,14 +53,14 @@ const fn strokes(glyph: char) -> &'static str {
     }
 }
 
-/// Where a text begins that is written at a point.
+/// The part of a text that is placed at a point.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
-    /// It begins there.
+    /// Its start.
     Start,
-    /// Its middle is there.
+    /// Its middle.
     Middle,
-    /// It ends there.
+    /// Its end.
     End,
 }
 

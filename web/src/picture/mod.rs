@@ -21,7 +21,7 @@ const BORDER: f64 = 6.0;
 /// The drawings of the pieces.
 const PIECES: &str = include_str!("../../page/pieces.svg");
 
-/// The colours, those of the page.
+/// The colours of the page.
 const STYLE: &str = "\
 .border{fill:#5d7a69}.light{fill:#ecebe0}.dark{fill:#7f9f8c}
 .name path,.value path{fill:none;stroke-linecap:round;stroke-linejoin:round}
@@ -52,7 +52,7 @@ pub struct Picture {
     pub game: AnyGame,
     /// The position, as for [`damka::AnyTables`].
     pub fen: String,
-    /// Black at the bottom.
+    /// Whether Black is at the bottom.
     pub is_flipped: bool,
     /// Width and height in pixels.
     pub size: u32,
@@ -60,49 +60,49 @@ pub struct Picture {
     pub arrows: Vec<Arrow>,
     /// Names of squares with a frame.
     pub marks: Vec<String>,
-    /// Values that are written on squares, and colour them.
+    /// Values that are written on squares and colour them.
     pub values: Vec<SquareValue>,
 }
 
 /// An arrow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrow {
-    /// The names of its squares: where it begins, where it bends, where it ends.
+    /// The names of its squares: start, bends, end.
     pub squares: Vec<String>,
-    /// What it means.
+    /// Its meaning.
     pub tone: Tone,
 }
 
-/// What an arrow means, which gives it a colour.
+/// The meaning of an arrow, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// Nothing in particular.
+    /// No special meaning.
     Plain,
     /// A move of this value for the side that plays it.
     Value(Option<Wdl>),
 }
 
-/// Why there is no picture.
+/// Why a picture cannot be drawn.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PictureError {
     /// The text is not a position.
     #[error(transparent)]
     Position(#[from] AskError),
-    /// There is no such square on the board.
+    /// A square is not on the board.
     #[error("there is no square `{0}` on the board of {1}")]
     Square(String, &'static str),
     /// An arrow needs at least two squares.
     #[error("an arrow needs at least two squares")]
     Arrow,
-    /// The picture cannot be drawn in pixels.
+    /// The picture cannot be drawn as PNG.
     #[cfg(feature = "png")]
     #[error("the picture cannot be drawn: {0}")]
     Pixels(String),
 }
 
 impl Picture {
-    /// A picture of 480 by 480 pixels of nothing but a position.
+    /// A picture of a position with 480 by 480 pixels, without arrows and marks.
     pub fn new(game: AnyGame, fen: &str) -> Picture {
         Picture {
             game,
@@ -139,7 +139,7 @@ impl Picture {
         for value in &self.values {
             let place = board.place(&value.square)?;
             place.fill(&mut svg, Tone::Value(value.value).class());
-            // Where the piece itself stands there is no room.
+            // There is no room on the square of the piece itself.
             if position.piece_at(place.square).is_none() {
                 let (x, y) = (place.x + UNIT / 2.0, place.y + UNIT / 2.0 + 5.0);
                 svg += &text(&short(value), x, y, 10.0, Anchor::Middle, "value");
@@ -196,7 +196,7 @@ fn drawing(family: &str, letter: char) -> &'static str {
     drawing.unwrap_or_default()
 }
 
-/// A value in the space of a square: `+25` and `-24` for wins and losses in so many plies.
+/// The short form of a value: `+25` for a win in 25 plies, `-24` for a loss in 24.
 fn short(value: &SquareValue) -> String {
     let sign = match value.value {
         Some(Wdl::Win) => "+",
@@ -208,20 +208,20 @@ fn short(value: &SquareValue) -> String {
     format!("{sign}{plies}")
 }
 
-/// The squares that pieces can stand on, as they lie in a picture.
+/// The squares for pieces, with their places in a picture.
 struct Board {
     game: &'static str,
     family: &'static str,
-    /// Rows and columns.
+    /// The number of rows and of columns.
     size: usize,
     is_flipped: bool,
-    /// Whether squares have numbers and not the names of a file and a rank.
+    /// Whether squares have numbers, not names of file and rank.
     is_numbered: bool,
-    /// By name.
+    /// The places of the squares, by name.
     places: BTreeMap<String, Place>,
 }
 
-/// A square, and its corner at the top left.
+/// The place of a square, with its top left corner.
 #[derive(Clone, Copy)]
 struct Place {
     square: Square,
@@ -270,7 +270,7 @@ impl Board {
         found.ok_or_else(|| PictureError::Square(name.to_owned(), self.game))
     }
 
-    /// Whether a square is dark: those that are used where not all are, else every other one,
+    /// Whether a square is dark: if only some squares are used, these are; else every other square is,
     /// beginning with the left one of White's first rank.
     fn is_dark(&self, row: usize, column: usize) -> bool {
         let (x, y) = (UNIT * column as f64, UNIT * row as f64);
@@ -289,7 +289,7 @@ impl Board {
         }
     }
 
-    /// The names of the squares: on each that is numbered, or those of files and ranks at the edge.
+    /// Writes the names of squares: numbers on each, or files and ranks at the edge.
     fn names(&self, svg: &mut String) {
         if self.is_numbered {
             for (name, place) in &self.places {

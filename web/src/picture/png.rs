@@ -1,4 +1,4 @@
-//! Pictures in pixels.
+//! Pictures as PNG.
 
 use super::{Picture, PictureError};
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -7,7 +7,7 @@ use resvg::usvg::{Options, Tree};
 /// The picture as a PNG file.
 ///
 /// # Errors
-/// Like [`Picture::svg`], or there is not enough memory for so many pixels.
+/// As for [`Picture::svg`], or there is not enough memory for the pixels.
 pub fn png(picture: &Picture) -> Result<Vec<u8>, PictureError> {
     let failed = |error: &dyn std::fmt::Display| PictureError::Pixels(error.to_string());
     let tree = Tree::from_str(&picture.svg()?, &Options::default()).map_err(|e| failed(&e))?;

@@ -1,4 +1,4 @@
-//! Recorded games, judged move by move by tables.
+//! Judges recorded games move by move by tables.
 
 use super::batch::body;
 use crate::asked::Asked;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, ApiError> {
     asked.params().finish()?;
-    // Before the body is read: what it takes is bounded by the number of places.
+    // Taken before the body is read, so that permits limit the memory.
     let place = asked.app.annotations.enter()?;
     let text = body(&asked.app, request, asked.app.limits.annotated_bytes).await?;
     let (tables, limits) = (asked.tables(), asked.app.limits);

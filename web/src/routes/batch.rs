@@ -1,4 +1,4 @@
-//! Many positions at once: one a line, answered in one line each.
+//! Many positions in one request: one per line, answered on one line each.
 
 use super::metric;
 use crate::app::App;
@@ -19,16 +19,16 @@ use std::task::{Context, Poll};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::timeout;
 
-/// How many positions are answered before others get their turn.
+/// The number of positions that are answered before other requests get their turn.
 const PART: usize = 64;
 
-/// A position as a line gives it, if the line is an object.
+/// The position of a line that is an object.
 #[derive(Deserialize)]
 struct Line {
     fen: String,
 }
 
-/// The object of a position: what is known of it, with or without moves.
+/// The object of a position, with or without moves.
 #[derive(Serialize)]
 struct Answered<T> {
     /// The number of its line, from 1.
@@ -37,7 +37,7 @@ struct Answered<T> {
     answer: T,
 }
 
-/// The object of a line that has no answer.
+/// The object of a line without an answer.
 #[derive(Serialize)]
 struct Failed<'a> {
     line: usize,
@@ -52,7 +52,7 @@ struct Reason<'a> {
     at: Option<usize>,
 }
 
-/// What is asked of each position.
+/// The requested parts of each answer.
 #[derive(Clone, Copy)]
 struct Question {
     metric: Metric,
@@ -64,7 +64,7 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     let question =
         Question { metric: metric(&mut params)?, moves: params.flag("moves")?.unwrap_or(false) };
     params.finish()?;
-    // Before the body is read: what it takes is bounded by the number of places.
+    // Taken before the body is read, so that permits limit the memory.
     let place = asked.app.scans.enter()?;
     let text = body(&asked.app, request, asked.app.limits.body_bytes).await?;
     let lines: Vec<(usize, String)> = (1..)
@@ -104,7 +104,7 @@ pub(super) async fn body(app: &App, request: Request, most: usize) -> Result<Str
         return Err(ApiError::bad("bad_body", "the body is compressed: plain text expected"));
     }
     let too_large = || ApiError::too_large(format!("the body has more than {most} bytes"));
-    // What the client has announced need not come.
+    // The announced length need not be true.
     if hyper::body::Body::size_hint(request.body()).lower() > most as u64 {
         return Err(too_large());
     }
@@ -123,8 +123,7 @@ fn is_too_long(error: &axum::Error) -> bool {
     source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>())
 }
 
-/// Answers the lines part by part, so that other batches get their turns. Ends early if nobody
-/// takes the answers.
+/// Answers the lines in parts, so that other batches get their turns. Ends early if the client is gone.
 async fn answer_all(
     place: Place,
     tables: Arc<dyn AnyTables>,
@@ -190,7 +189,7 @@ fn fen(line: &str) -> Result<String, ApiError> {
     };
     read.map_err(|error| {
         let text = error.to_string();
-        // The parser sees one line alone: only the column is of use.
+        // The parser sees only this line: its line number is always 1, so only the column is used.
         let (problem, _) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
         let column = error.column();
         let expected = "a line is a FEN, a string or an object with the key `fen`";
@@ -209,7 +208,7 @@ fn write(object: &impl Serialize, bytes: &mut Vec<u8>) {
     bytes.push(b'\n');
 }
 
-/// A body that comes in parts.
+/// A body that is sent in parts.
 struct Streamed(Receiver<Bytes>);
 
 impl hyper::body::Body for Streamed {

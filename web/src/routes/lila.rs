@@ -1,5 +1,5 @@
-//! The protocol of lila-tablebase, which clients of chess servers speak: moves are valued for the
-//! opponent, and distances to a zeroing move are not known.
+//! The protocol of lila-tablebase, for clients of chess servers. Values of moves are for the opponent,
+//! and distances to a zeroing move are unknown.
 
 use super::fen;
 use crate::asked::Asked;
@@ -32,12 +32,12 @@ struct Move {
     san: String,
     /// Whether it is a capture or a pawn move.
     zeroing: bool,
-    /// The position after it, valued for the opponent.
+    /// The position after it, with the value for the opponent.
     #[serde(flatten)]
     after: Known,
 }
 
-/// What is known of a position.
+/// The known values of a position.
 #[derive(Serialize)]
 struct Known {
     checkmate: bool,
@@ -111,7 +111,7 @@ pub(super) async fn mainline(asked: Asked) -> Result<Reply, ApiError> {
     Ok(asked.tagged(reply::json(&mainline)))
 }
 
-/// The position that is asked for. Parameters of other servers are ignored.
+/// The requested position. Parameters of other servers are ignored.
 fn position_text(asked: &Asked) -> Result<String, ApiError> {
     fen(&mut asked.params())
 }
@@ -124,7 +124,7 @@ async fn answer(asked: &Asked) -> Result<Answer, ApiError> {
     })
 }
 
-/// What cannot be in a table is not there, as the clients know it.
+/// The error for a position that no table can have: 404, as clients expect.
 fn not_there(error: AskError) -> ApiError {
     let status = if error.is_missing() { Some(StatusCode::NOT_FOUND) } else { None };
     let error = ApiError::from(error);
@@ -135,7 +135,7 @@ fn parse(fen: &str) -> Result<Counted<chess::Position>, ApiError> {
     Ok(read_position(Chess, fen)?)
 }
 
-/// What is known of a position whose side to move has this value.
+/// The known values of a position with this value for the side to move.
 fn known(fen: &str, value: Option<Wdl>, plies: Option<u16>) -> Result<Known, ApiError> {
     let counted = parse(fen)?;
     let position = &counted.position;
@@ -165,7 +165,7 @@ fn known(fen: &str, value: Option<Wdl>, plies: Option<u16>) -> Result<Known, Api
     })
 }
 
-/// A distance as these clients count it: negative for the side that is mated.
+/// A distance in the form of these clients: negative for the side that is mated.
 fn signed(value: Option<Wdl>, plies: Option<u16>) -> Option<i32> {
     let plies = plies.map(i32::from)?;
     Some(if value == Some(Wdl::Loss) { -plies } else { plies })
@@ -176,7 +176,7 @@ fn is_zeroing(san: &str) -> bool {
     san.contains('x') || san.starts_with(|first: char| first.is_ascii_lowercase())
 }
 
-/// Whether a side can mate in no position that moves lead to, whatever the other side does.
+/// Whether a side cannot mate in any position that play can lead to.
 fn cannot_mate(position: &chess::Position, color: Color) -> bool {
     let has = |color, kind: Kind| !position.pieces(color, kind).is_empty();
     if [PAWN, ROOK, QUEEN].into_iter().any(|kind| has(color, kind)) {

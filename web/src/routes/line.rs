@@ -13,7 +13,7 @@ pub(super) async fn line(asked: Asked) -> Result<Reply, ApiError> {
     let tables = asked.tables();
     let read = move || match tables.line(&fen) {
         Ok(answer) => Ok(answer),
-        // What is known of the position is told all the same.
+        // The known part of the answer is sent with the error.
         Err(error) if error.is_missing() => Err(match tables.answer(&fen, Metric::Dtw) {
             Ok(answer) => ApiError::from(error).with_answer(answer),
             Err(_) => explained(&*tables, &fen, error),

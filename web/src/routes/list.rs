@@ -1,4 +1,4 @@
-//! The positions of a signature, by value, distance and what is special about them.
+//! The positions of a signature by value, distance and special properties.
 
 use super::metric;
 use crate::asked::Asked;
@@ -10,13 +10,13 @@ use damka::{Color, Cursor, Filter, ListQuery, ListRequest, Wdl};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How many positions a page has if the request does not say it.
+/// The default number of positions of a page.
 const PAGE: usize = 20;
 
-/// A page that has a position is not waited for longer than this.
+/// The time after which a page with at least one position is sent.
 const SOON: Duration = Duration::from_secs(1);
 
-/// Which positions are listed.
+/// The query of a request.
 pub(super) fn query(asked: &Asked, params: &mut Params<'_>) -> Result<ListQuery, ApiError> {
     let values = [("win", Wdl::Win), ("draw", Wdl::Draw), ("loss", Wdl::Loss)];
     Ok(ListQuery {
@@ -47,6 +47,6 @@ pub(super) async fn list(asked: Asked) -> Result<Reply, ApiError> {
     let request = ListRequest { query, from, limit, deadline: None };
     let page = asked.app.scans.run(move || Page::of(&game, request, SOON, work_time)).await??;
     let is_whole = page.positions.len() == limit || page.next.is_none();
-    // A page that ends because its time is over is another one next time.
+    // A page that ended because of the time may be longer next time: it is not cached.
     Ok(if is_whole { asked.lasting(&page) } else { asked.passing(&page) })
 }

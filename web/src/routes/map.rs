@@ -13,7 +13,7 @@ struct Map {
     game: &'static str,
     fen: String,
     square: String,
-    /// The values with White to move, on each square where the piece may stand.
+    /// The values with White to move, for each possible square of the piece.
     white: Vec<Entry>,
     /// The values with Black to move.
     black: Vec<Entry>,
@@ -48,7 +48,7 @@ pub(super) async fn map(asked: Asked) -> Result<Reply, ApiError> {
         let of = |turn| tables.square_map(&fen, &square, Some(turn), metric).map_err(explained);
         let (white, black) = (of(Color::White)?, of(Color::Black)?);
         if white.iter().chain(&black).all(|place| place.value.is_none()) {
-            // The position itself gives the error: which table is missing, or why there is none.
+            // Probing the position itself gives the error, such as a missing table.
             tables.value(&fen, metric).map_err(explained)?;
         }
         let [white, black] =

@@ -1,4 +1,4 @@
-//! What the server has, and how it is.
+//! The games and the state of the server.
 
 use crate::app::App;
 use crate::objects::Holdings;
@@ -13,12 +13,12 @@ use std::sync::Arc;
 #[derive(Serialize)]
 struct Games<'a> {
     version: &'a str,
-    /// How long an engine searches a position, in milliseconds; null without one.
+    /// The time of an engine for a position, in milliseconds; null without an engine.
     engine_ms: Option<u64>,
     games: Vec<Shelved<'a>>,
 }
 
-/// A game, and its tables in numbers.
+/// A game, with the numbers and sizes of its tables.
 #[derive(Serialize)]
 struct Shelved<'a> {
     #[serde(flatten)]
@@ -40,7 +40,7 @@ pub(super) async fn games(State(app): State<Arc<App>>) -> Reply {
     Reply { cache_control: Some("no-cache"), ..reply::json(&Object::new(games)) }
 }
 
-/// That the server answers.
+/// Liveness check.
 pub(super) async fn health() -> Reply {
     Reply {
         cache_control: Some("no-store"),
@@ -48,7 +48,7 @@ pub(super) async fn health() -> Reply {
     }
 }
 
-/// What the server has done.
+/// Counts for Prometheus.
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Reply {
     let text = app.metrics.text(&app).into_bytes();
     Reply {

@@ -1,4 +1,4 @@
-//! What is answered, and where.
+//! The routes of the API.
 
 mod annotate;
 mod batch;
@@ -20,7 +20,7 @@ use axum::routing::{get, post};
 use damka::Metric;
 use std::sync::Arc;
 
-/// All routes but those of the page.
+/// All routes except the page.
 pub(crate) fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/api/games", get(meta::games))
@@ -40,7 +40,7 @@ pub(crate) fn router() -> Router<Arc<App>> {
         .route("/openapi.json", get(meta::openapi))
 }
 
-/// What a request costs of its client's rate, beside a probe.
+/// The cost of a request in its client's rate, relative to a probe.
 pub(crate) fn cost(request: &Request) -> f64 {
     let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     match path {

@@ -1,4 +1,4 @@
-//! The value of a position, and its moves ranked.
+//! The value of a position, and its ranked moves.
 
 use super::{fen, metric};
 use crate::asked::Asked;
@@ -8,7 +8,7 @@ use crate::reply::Reply;
 use damka::{Answer, SearchReport};
 use serde::Serialize;
 
-/// The object of a position that no table knows, with what an engine thinks of it.
+/// The object of a position that is in no table, with an engine's result.
 #[derive(Serialize)]
 struct Estimated {
     #[serde(flatten)]
@@ -40,8 +40,8 @@ pub(super) async fn probe(asked: Asked) -> Result<Reply, ApiError> {
     }
 }
 
-/// What an engine thinks of a position that no table knows. If no engine has time, there is none,
-/// or an error if there `must` be one.
+/// An engine's result for a position that is in no table. If no engine is free there is none, or an
+/// error if there `must` be one.
 async fn opinion(
     asked: &Asked,
     engines: &Engines,

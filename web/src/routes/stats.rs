@@ -31,7 +31,7 @@ pub(super) async fn one(asked: Asked) -> Result<Reply, ApiError> {
     Ok(asked.lasting(&Stats { game: asked.game.info.game, stats: stats.into() }))
 }
 
-/// How many positions of a signature have each value.
+/// The number of positions of a signature for each value.
 pub(super) async fn histogram(asked: Asked) -> Result<Reply, ApiError> {
     asked.params().finish()?;
     let (game, signature) = (Arc::clone(&asked.game), asked.signature().to_owned());

@@ -1,5 +1,5 @@
-//! What follows from the tables alone: counts of all signatures, and for each the numbers of
-//! positions by value and the first positions of its lists.
+//! Data that follow from the tables alone: counts of all signatures, and for each the histograms and
+//! the beginnings of its lists.
 
 use super::place::Place;
 use super::{Advance, Progress, SiteError, Stage, without_data};
@@ -16,23 +16,23 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 use std::time::Duration;
 
-/// How many positions of a list are written. Where it goes on, the tables themselves are asked.
+/// The number of positions of a list that are written. The browser continues it from the tables.
 const LISTED: usize = 120;
 
-/// How long a list is searched for. One that ends before it is complete names where it goes on.
+/// The time for a list. An incomplete list has a cursor for its continuation.
 const WORK_TIME: Duration = Duration::from_secs(5);
 
-/// Changes when the files do, for the same tables.
+/// Changes when the files change for the same tables.
 const FORMAT: &str = "1";
 
-/// What was written of a game.
+/// The written files of a game.
 pub(super) struct Data {
     /// The file that names the others.
     pub(super) index: String,
     pub(super) files: Vec<String>,
 }
 
-/// The index of a game: the counts of its signatures, and where the rest is.
+/// The index of a game: the counts of its signatures, and the names of the other files.
 #[derive(Serialize)]
 struct Index {
     #[serde(flatten)]
@@ -44,13 +44,13 @@ struct Index {
 /// The file of a signature.
 #[derive(Serialize)]
 struct Material {
-    /// None without distances.
+    /// `None` without distances.
     #[serde(flatten)]
     histograms: Option<Histograms>,
     lists: Vec<List>,
 }
 
-/// The begin of a list.
+/// The beginning of a list.
 #[derive(Serialize)]
 struct List {
     #[serde(flatten)]
@@ -59,7 +59,7 @@ struct List {
     page: Page,
 }
 
-/// Writes what follows from the tables of a game. What is there already is kept.
+/// Writes the data of a game. Existing files are kept.
 ///
 /// # Errors
 /// A table is damaged, a file cannot be written, or `progress` stops the work.
@@ -121,8 +121,7 @@ fn size(signature: &str) -> u32 {
     signature.len() as u32 - 1
 }
 
-/// What identifies the tables on which those with so many pieces depend: they, and those with
-/// fewer.
+/// Hashes of the tables with at most N pieces, by N.
 fn hashes(game: &GameTables) -> HashMap<u32, String> {
     let tables = &game.inventory.tables;
     let sizes = tables.iter().map(|table| table.pieces);
@@ -138,7 +137,7 @@ fn hashes(game: &GameTables) -> HashMap<u32, String> {
     sizes.map(|pieces| (pieces, hash(pieces))).collect()
 }
 
-/// Writes the file of a signature, unless it is there. Returns its path.
+/// Writes the file of a signature, unless it exists. Returns its path.
 fn material(
     place: &Place,
     game: &GameTables,
@@ -147,7 +146,7 @@ fn material(
     hash: &str,
 ) -> Result<String, SiteError> {
     let path = format!("data/{}/{signature}-{hash}.json", game.info.game);
-    // One that is not whole is written again.
+    // An incomplete file is written again.
     if place.is_json(&path) {
         return Ok(path);
     }
@@ -163,7 +162,7 @@ fn material(
         let request = ListRequest { query, from: None, limit: LISTED, deadline: None };
         match Page::of(game, request, WORK_TIME, WORK_TIME) {
             Ok(page) => lists.push(List { shown, page }),
-            // A list that needs tables which are missing is left out.
+            // A list that needs missing tables is left out.
             Err(error) if error.is_missing() => {}
             Err(error) => return Err(failed(&error.into())),
         }

@@ -1,16 +1,16 @@
-//! The explorer as files, for any web server: the page, the tables in chunks, and what a server
-//! would count, counted beforehand. `docs/SITE.md` is for whoever runs such a site.
+//! The explorer as files for any web server: the page, the tables in chunks, and precomputed counts and
+//! lists. `docs/SITE.md` describes how to run such a site.
 //!
-//! * `place.rs`: the directory of a site, and how files come into it.
-//! * `shell.rs`: the page, and the worker that keeps it for times without a connection.
-//! * `data.rs`: what follows from the tables alone, as JSON.
+//! * `place.rs`: the directory of a site, and writing files into it.
+//! * `shell.rs`: the page, and the worker that stores it for offline use.
+//! * `data.rs`: data that follow from the tables alone, as JSON.
 //! * `tables.rs`: the tables.
 //!
 //! # Order
 //!
-//! What is named by its content, or by what it follows from, is written first, then `site.json` and
-//! `index.html`, which name it. At last goes what nothing names any more. So a directory is a whole
-//! site at any time, wherever the work ends.
+//! Files named by a hash of their contents or sources are written first, then `site.json` and
+//! `index.html`, which name them. Last, files that are no longer named are removed. So the directory is
+//! a complete site at any time, even if the work is interrupted.
 
 mod data;
 mod place;
@@ -36,11 +36,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why there is no site.
+/// Why a site could not be written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SiteError {
-    /// The directory has files, and none of them says that it is a site.
+    /// The directory has files, but not the mark of a site.
     #[error("{} has other files than a site's", .0.display())]
     Foreign(PathBuf),
     /// Another process writes there.
@@ -49,7 +49,7 @@ pub enum SiteError {
     /// A directory that the site writes is a link to another place.
     #[error("{} is a link: the site writes and removes files there, and does not follow links", .0.display())]
     Link(PathBuf),
-    /// The tables are in the directory of the site, which removes what it does not know.
+    /// The tables are in the directory of the site, in which other files are removed.
     #[error("{} is in the directory of the site", .0.display())]
     TablesInside(PathBuf),
     /// A directory is not what `bindings/wasm/build` makes.
@@ -61,7 +61,7 @@ pub enum SiteError {
     /// No game has tables.
     #[error("there are no tables")]
     NoTables,
-    /// A game that was named has no tables, or none with so few pieces.
+    /// A named game has no tables, or none with so few pieces.
     #[error("there are no tables of {0} for the site")]
     NoTablesOf(&'static str),
     /// A table is damaged.
@@ -74,7 +74,7 @@ pub enum SiteError {
         /// What is wrong with it.
         error: String,
     },
-    /// A table cannot be read, so that nothing is known of its contents.
+    /// A table cannot be read, so that its contents are unknown.
     #[error("{error}")]
     Unreadable {
         /// The file.
@@ -82,7 +82,7 @@ pub enum SiteError {
         /// Which table, and why.
         error: String,
     },
-    /// Tables cannot be cut into chunks.
+    /// Tables cannot be split into chunks.
     #[error(transparent)]
     Tables(ChunksError),
     /// A file cannot be read or written.
@@ -99,21 +99,21 @@ pub enum SiteError {
     Interrupted,
 }
 
-/// With what a browser reads tables: the files that `bindings/wasm/build` makes.
+/// The WebAssembly reader: the files that `bindings/wasm/build` makes.
 #[derive(Clone, Debug)]
 pub struct Reader(Vec<(String, Vec<u8>)>);
 
 impl Reader {
-    /// Those with which the program was built, if it was.
+    /// The reader with which the program was built, if any.
     pub fn built_in() -> Option<Reader> {
         let files = assets::reader().map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
         Reader::of(files.collect())
     }
 
-    /// Those of a directory.
+    /// Reads the reader from a directory.
     ///
     /// # Errors
-    /// The directory has none, or they cannot be read.
+    /// The directory has no reader, or its files cannot be read.
     pub fn read(directory: &Path) -> Result<Reader, SiteError> {
         let file_error = |path: &Path, error| SiteError::File { path: path.to_owned(), error };
         let entries = fs::read_dir(directory).map_err(|error| file_error(directory, error))?;
@@ -134,58 +134,58 @@ impl Reader {
         files.iter().any(|(name, _)| name == "damka.wasm").then_some(Reader(files))
     }
 
-    /// Whether a browser needs the file: there are others for programmers.
+    /// Whether a browser needs the file; others are for programmers.
     fn is_needed(name: &str) -> bool {
         [".js", ".wasm"].iter().any(|ending| name.ends_with(ending))
     }
 }
 
-/// What a site has.
+/// The contents of a site.
 #[derive(Clone, Debug)]
 pub struct SiteOptions {
     /// Directories of tables. A table is read from the first one that has it.
     pub directories: Vec<PathBuf>,
-    /// The games, which must have tables; all that have some if none is named.
+    /// The games, which must have tables; if empty, all games with tables.
     pub games: Vec<AnyGame>,
-    /// The most pieces of a table; `None` for all tables.
+    /// The maximum number of pieces of a table; `None` for all tables.
     pub pieces: Option<u32>,
-    /// With what a browser reads tables.
+    /// The WebAssembly reader.
     pub reader: Reader,
 }
 
-/// How far the work has come.
+/// The progress of the work.
 #[derive(Clone, Copy, Debug)]
 pub struct Advance {
     /// The game that is written.
     pub game: AnyGame,
-    /// What of it.
+    /// The stage of its work.
     pub stage: Stage,
-    /// How many bytes or signatures are done.
+    /// The number of bytes or signatures that are done.
     pub done: u64,
-    /// How many there are.
+    /// The number of all bytes or signatures.
     pub total: u64,
 }
 
 /// A part of the work for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Tables are cut into chunks; progress is in bytes.
+    /// Tables are split into chunks; progress is in bytes.
     Tables,
     /// Positions are listed; progress is in signatures.
     Lists,
 }
 
-/// Told of progress, and may stop the work. It is called from several threads.
+/// Receives progress, and may stop the work. It is called from several threads.
 pub type Progress<'a> = dyn Fn(Advance) -> ControlFlow<()> + Sync + 'a;
 
-/// What has been written.
+/// A summary of the written site.
 #[derive(Clone, Debug, Serialize)]
 pub struct SiteSummary {
     /// Identifies the contents.
     pub version: String,
     /// The games.
     pub games: Vec<GameSummary>,
-    /// The size of the page and what it needs to read tables, in bytes.
+    /// The size of the page and the reader, in bytes.
     pub page_bytes: u64,
     /// The number of all files.
     pub files: u64,
@@ -208,7 +208,7 @@ pub struct GameSummary {
     pub bytes: u64,
 }
 
-/// `site.json`: what the site has, and where.
+/// `site.json`: the contents of the site, and their places.
 #[derive(Serialize)]
 struct Manifest<'a> {
     /// The version of damka.
@@ -232,12 +232,12 @@ struct Entry {
     data_bytes: u64,
 }
 
-/// Writes a site into a directory, which is new, empty, or a site already. What is there already is
-/// kept, and what no longer belongs there is removed.
+/// Writes a site into a directory, which is new, empty, or already a site. Existing files are kept, and
+/// files that no longer belong to the site are removed.
 ///
 /// # Errors
-/// There are no tables, one is damaged or unreadable, a file cannot be written, or `progress` stops the work. An
-/// existing site works as before.
+/// There are no tables, one is damaged or unreadable, a file cannot be written, or `progress` stops the
+/// work. An existing site still works as before.
 pub fn write(
     options: &SiteOptions,
     directory: &Path,
@@ -256,7 +256,7 @@ pub fn write(
         prepared.push((game, tables, data::write(&place, game, progress)?));
     }
     let shell = shell::write(&place, &options.reader)?;
-    // All is there. From here on visitors see it.
+    // All other files are written. From here on visitors see the new site.
     let (mut entries, mut summaries, mut needed) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (game, tables, data) in prepared {
         let name = game.info.game;
@@ -284,7 +284,7 @@ pub fn write(
     Ok(SiteSummary { version, games: summaries, page_bytes: shell.bytes, files, bytes })
 }
 
-/// The games that have tables, all of them sound.
+/// Opens the games with tables, all of which must be readable.
 fn open(options: &SiteOptions) -> Result<Vec<Arc<GameTables>>, SiteError> {
     let library = Library::open(&ServerOptions::new(options.directories.clone()))
         .map_err(SiteError::Listing)?;
@@ -312,7 +312,7 @@ fn open(options: &SiteOptions) -> Result<Vec<Arc<GameTables>>, SiteError> {
     if games.is_empty() { Err(SiteError::NoTables) } else { Ok(games) }
 }
 
-/// What identifies the contents of a site.
+/// A hash that identifies the contents of a site.
 fn version(shell: &str, games: &[Arc<GameTables>]) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(shell.as_bytes());
@@ -323,7 +323,7 @@ fn version(shell: &str, games: &[Arc<GameTables>]) -> String {
     hasher.finalize().to_hex()[..16].to_owned()
 }
 
-/// The error for a signature whose counts or positions cannot be had.
+/// The error for a signature without counts or lists.
 fn without_data(game: &GameTables, signature: &str, error: &ApiError) -> SiteError {
     let message = error.message.clone();
     match error.code {

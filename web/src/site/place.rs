@@ -8,28 +8,30 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file that says whose directory this is. Who writes the site locks it.
+/// The file that marks the directory of a site. A process that writes the site locks it.
 const MARK: &str = "damka-site.txt";
 const MARK_TEXT: &[u8] = b"`damka site` writes the directories data, shell and tables that are \
 beside this file,\nand index.html, site.json and sw.js. Other files are yours.\n";
 
-/// The directories in which all files are the site's.
+/// The directories in which all files belong to the site.
 const OWN: [&str; 3] = ["data", "shell", "tables"];
 
-/// Keeps GitHub Pages from leaving files out.
+/// Makes GitHub Pages publish all files.
 const NO_JEKYLL: &str = ".nojekyll";
 
-/// The files that are at the same place in every version.
+/// The files with the same path in every version.
 const FIXED: [&str; 5] = [MARK, NO_JEKYLL, "index.html", "site.json", "sw.js"];
 
-/// The directory of a site, which nobody else writes.
+/// The directory of a site, locked for writing.
 pub(super) struct Place {
     directory: PathBuf,
-    /// Locked as long as it is open.
+    /// The mark, locked while it is open.
     _mark: File,
 }
 
 impl Place {
+    /// Makes and locks the directory of a site.
+    ///
     /// # Errors
     /// The directory has other files, is written by another process, or cannot be made.
     pub(super) fn claim(directory: &Path) -> Result<Place, SiteError> {
@@ -37,7 +39,7 @@ impl Place {
         create_directories(directory).map_err(failed)?;
         let mark = directory.join(MARK);
         if !mark.is_file() {
-            // What is hidden belongs to a tool, such as Git.
+            // Hidden files belong to tools such as Git.
             for entry in fs::read_dir(directory).map_err(failed)? {
                 let name = entry.map_err(failed)?.file_name();
                 if !name.to_string_lossy().starts_with('.') {
@@ -58,7 +60,7 @@ impl Place {
         Ok(place)
     }
 
-    /// Checks that no directory in which files are removed is a link to another place.
+    /// Checks that no directory in which files are removed is a link.
     fn check_links(&self) -> Result<(), SiteError> {
         let games = AnyGame::all().map(|game| format!("tables/{}", game.name()));
         for directory in OWN.map(str::to_owned).into_iter().chain(games) {
@@ -70,13 +72,13 @@ impl Place {
         Ok(())
     }
 
-    /// Whether another directory is in this one, links resolved.
+    /// Whether another directory is in this one, after links are resolved.
     pub(super) fn holds(&self, other: &Path) -> bool {
         let real = |path: &Path| fs::canonicalize(path).ok();
         real(other).zip(real(&self.directory)).is_some_and(|(other, site)| other.starts_with(site))
     }
 
-    /// Where a path of the site is.
+    /// The full path of a file of the site.
     pub(super) fn path(&self, path: &str) -> PathBuf {
         self.directory.join(path)
     }
@@ -92,7 +94,7 @@ impl Place {
         written.map_err(|error| SiteError::File { path, error })
     }
 
-    /// Writes a file unless it is there as it should be.
+    /// Writes a file unless it already has these contents.
     ///
     /// # Errors
     /// It cannot be written.
@@ -103,14 +105,13 @@ impl Place {
         }
     }
 
-    /// Whether a file of JSON is there, and whole.
+    /// Whether a JSON file exists and is complete.
     pub(super) fn is_json(&self, path: &str) -> bool {
         let text = fs::read(self.path(path)).unwrap_or_default();
         serde_json::from_slice::<serde::de::IgnoredAny>(&text).is_ok()
     }
 
-    /// Writes a file whose name ends in what identifies its contents, as `STEM-HASH.ENDING`.
-    /// Returns the name.
+    /// Writes a file with a hash of its contents in its name, `STEM-HASH.ENDING`. Returns the name.
     ///
     /// # Errors
     /// It cannot be written.
@@ -138,8 +139,7 @@ impl Place {
         files.iter().map(size).sum()
     }
 
-    /// All files below a directory of the site, in order. Temporary ones of a process that was
-    /// killed are left out.
+    /// All files below a directory of the site, in order, except temporary files of a killed process.
     ///
     /// # Errors
     /// The directory cannot be read.
@@ -174,11 +174,11 @@ impl Place {
         Ok(files)
     }
 
-    /// Removes files of the site that are neither `needed` nor below the tables of one of the
-    /// games, and temporary ones of a process that was killed. Files of others stay.
+    /// Removes files of the site that are neither `needed` nor below the tables of one of the games,
+    /// and temporary files of a killed process. Other files stay.
     ///
     /// # Errors
-    /// Something cannot be read or removed.
+    /// A file or directory cannot be read or removed.
     pub(super) fn clean(&self, needed: &BTreeSet<String>, games: &[&str]) -> Result<(), SiteError> {
         let is_table = |file: &str| {
             let game = file.strip_prefix("tables/").and_then(|rest| rest.split('/').next());
@@ -221,13 +221,13 @@ impl Place {
     }
 }
 
-/// Removes the directories below that are empty, and the directory if it is.
+/// Removes empty directories below a directory, and the directory itself if it is then empty.
 fn remove_empty(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             remove_empty(&entry.path());
         }
     }
-    // One that is not empty stays.
+    // Fails for a directory that is not empty.
     let _ = fs::remove_dir(directory);
 }

@@ -1,19 +1,19 @@
-//! The page of a site. Its files lie in a directory that is named by their contents, so that no
-//! browser mixes two versions; `index.html` and `sw.js` beside it name that directory.
+//! The page of a site. Its files are in a directory with a hash of their contents as its name, so that
+//! no browser mixes two versions; `index.html` and `sw.js` beside it name that directory.
 
 use super::place::Place;
 use super::{Reader, SiteError};
 use crate::assets;
 use serde_json::json;
 
-/// The page itself, and the worker that keeps it for times without a connection.
+/// The page itself, and the worker that stores it for offline use.
 const PAGE: &str = "index.html";
 const WORKER: &str = "site/sw.js";
 
-/// The program that reads tables. A worker runs it; the page has it compiled meanwhile.
+/// The WebAssembly reader. A worker runs it; the page compiles it before.
 const PROGRAM: &str = "damka/damka.wasm";
 
-/// Scripts that the first view does without: other views, and what the worker loads.
+/// Scripts that the first view does not need: other views, and scripts of the worker.
 const LATER: [&str; 6] = [
     "views/map.js",
     "views/materials/",
@@ -23,22 +23,22 @@ const LATER: [&str; 6] = [
     "damka/",
 ];
 
-/// What the page itself needs of the files that read tables.
+/// The files of the reader that the page itself needs.
 const OF_READER: [&str; 3] = ["damka/client.js", "damka/errors.js", "damka/fetching.js"];
 
-/// What a browser may do with the page: nothing that is not of this server.
+/// The content policy: the page may load only from this server.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
                       img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; \
                       form-action 'self'";
 
-/// What the page says without scripts.
+/// The text of the page without scripts.
 const WITHOUT_SCRIPTS: &str = "<p class=\"noscript\">damka needs JavaScript.</p>";
 
 /// The page of a site.
 pub(super) struct Shell {
     /// Its version.
     pub(super) name: String,
-    /// All files but those that name the directory.
+    /// All files except those that name the directory.
     pub(super) files: Vec<String>,
     /// Their size in bytes.
     pub(super) bytes: u64,
@@ -72,7 +72,7 @@ pub(super) fn write(place: &Place, reader: &Reader) -> Result<Shell, SiteError> 
 }
 
 impl Shell {
-    /// Writes what names the page: from now on browsers show it.
+    /// Writes the files that name the directory: from then on browsers show this version.
     ///
     /// # Errors
     /// It cannot be written.
@@ -82,7 +82,7 @@ impl Shell {
         place.write("sw.js", format!("const SITE = {site};\n{}", text(WORKER)).as_bytes())
     }
 
-    /// `index.html`, with the places of its files in this version.
+    /// `index.html` with the paths of its files in this version.
     fn index(&self, page: &str) -> String {
         let mut page = page.to_owned();
         for (path, _) in assets::of_site() {
@@ -97,13 +97,13 @@ impl Shell {
                 (false, PROGRAM) => "rel=\"preload\" as=\"fetch\" crossorigin",
                 _ => return String::new(),
             };
-            // What the page names already need not be named twice.
+            // Files that the page already names are not named again.
             match page.contains(&format!("\"{file}\"")) {
                 true => String::new(),
                 false => format!("    <link {how} href=\"{file}\" />\n"),
             }
         };
-        // What reads tables is the largest, and stands at the end.
+        // The reader is the largest file and comes last in this order, so it is named first.
         let soon: String = self.files.iter().rev().map(link).collect();
         let head = format!(
             "    <meta name=\"damka-site\" content=\"site.json\" />\n    \
@@ -120,7 +120,7 @@ impl Shell {
     }
 }
 
-/// A file of the page that is text.
+/// A text file of the page.
 fn text(path: &str) -> String {
     let file = assets::of_site().find(|&(name, _)| name == path);
     file.map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()

@@ -10,8 +10,8 @@ pub(super) fn directory(game: &str) -> String {
     format!("tables/{game}/")
 }
 
-/// Writes the tables of a game, which become visible when they are [published](publish). Chunks that
-/// are there already are kept.
+/// Writes the tables of a game, which become visible when they are [published](publish). Existing
+/// chunks are kept.
 ///
 /// # Errors
 /// A table is damaged, a file cannot be written, or `progress` stops the work.
@@ -35,7 +35,7 @@ pub(super) fn prepare(
     })
 }
 
-/// Makes tables visible, and removes what they replace.
+/// Makes tables visible, and removes the chunks that they replace.
 ///
 /// # Errors
 /// A file cannot be written or removed.

@@ -2,7 +2,7 @@ use crate::client::{Server, golden};
 use damka_web::ServerOptions;
 use serde_json::{Value, json};
 
-/// The examples of docs/JSON.md are the answers of the server as well.
+/// The server also gives the answers in docs/JSON.md.
 #[test]
 fn a_position_is_answered_as_the_command_line_does() {
     let server = Server::golden();
@@ -14,7 +14,7 @@ fn a_position_is_answered_as_the_command_line_does() {
         }],
     });
     assert_eq!(server.json("/api/russian/probe?fen=W:WKa1:BKg7"), expected);
-    // Now from decoded blocks.
+    // This time from decoded blocks.
     assert_eq!(server.json("/api/russian/probe?fen=W%3AWKa1%3ABKg7"), expected);
     let without = server.json("/api/russian/probe?fen=W:WKa1:BKg7&metric=wdl");
     assert_eq!((&without["dtw"], &without["dtw_status"]), (&Value::Null, &json!("not_asked")));
@@ -31,7 +31,7 @@ fn a_line_goes_to_the_end() {
     assert_eq!(line[1]["move"], "h8xf6");
 }
 
-/// Each entry of a map is what a probe of its position says.
+/// Each entry of a map is the answer of a probe of its position.
 #[test]
 fn a_map_has_each_square_for_both_sides() {
     let server = Server::golden();
@@ -48,11 +48,11 @@ fn a_map_has_each_square_for_both_sides() {
             squares += 1;
         }
     }
-    // On all free squares, and its own.
+    // There is an entry for each free square, and for the piece's own.
     assert_eq!(squares, 2 * 31);
 }
 
-/// A map of positions of which nothing is known is an error, as the question about one of them is.
+/// A map of unknown positions is an error, like a probe of one of them.
 #[test]
 fn a_map_beyond_all_tables_is_an_error() {
     let server = Server::golden();
@@ -80,7 +80,7 @@ fn signatures_are_counted() {
     }
 }
 
-/// Page by page the same positions come as in one page, and as many as the counts say.
+/// Several pages have the same positions as one page, in the number of the counts.
 #[test]
 fn lists_go_on_at_their_cursor() {
     let server = Server::golden();
@@ -255,7 +255,7 @@ fn metrics_count_what_was_answered() {
     }
 }
 
-/// Beyond tables an engine is asked, if the server has one.
+/// Positions in no table are searched by an engine, if the server has one.
 #[test]
 fn an_engine_searches_what_no_table_knows() {
     let engine_time = Some(std::time::Duration::from_millis(20));
@@ -279,7 +279,7 @@ fn an_engine_searches_what_no_table_knows() {
     assert_eq!(known.get("engine"), None);
 }
 
-/// The win of the published list is thrown away by a step to where the man takes.
+/// Moves are judged, an unreadable game is reported, and too many games are refused.
 #[test]
 fn games_are_judged_by_tables() {
     let server = Server::golden();

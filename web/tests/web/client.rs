@@ -13,7 +13,7 @@ pub(crate) fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden")
 }
 
-/// The directory of committed tables that hold histograms.
+/// The directory of committed tables with histograms.
 pub(crate) fn golden_with_histograms() -> PathBuf {
     golden().with_file_name("golden-1.1")
 }
@@ -52,7 +52,7 @@ impl Server {
         stream
     }
 
-    /// Sends bytes on a connection of their own, and returns all answers to them.
+    /// Sends bytes on a new connection, and returns all answers.
     pub(crate) fn send(&self, bytes: &[u8]) -> Vec<Reply> {
         let mut stream = self.connect();
         // A server that refuses a request need not read all of it.
@@ -77,7 +77,7 @@ impl Server {
         self.request("GET", path, "", "")
     }
 
-    /// The object of an answer that must be there.
+    /// The object of an answer that must succeed.
     pub(crate) fn json(&self, path: &str) -> Value {
         let reply = self.get(path);
         assert_eq!(reply.status, 200, "{path}: {}", reply.text());
@@ -137,7 +137,7 @@ impl Reply {
 /// All answers on a connection up to its end.
 pub(crate) fn read_all(stream: &mut TcpStream) -> Vec<Reply> {
     let mut bytes = Vec::new();
-    // What was read before the connection broke counts.
+    // Data from before a reset of the connection count.
     let _ = stream.read_to_end(&mut bytes);
     let mut rest = &bytes[..];
     let mut replies = Vec::new();
@@ -149,7 +149,7 @@ pub(crate) fn read_all(stream: &mut TcpStream) -> Vec<Reply> {
     replies
 }
 
-/// The first answer, and what is behind it.
+/// The first answer, and the bytes after it.
 fn parse(bytes: &[u8]) -> (Reply, &[u8]) {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("the end of a head");
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
@@ -168,7 +168,7 @@ fn parse(bytes: &[u8]) -> (Reply, &[u8]) {
             reply.body = body;
             rest
         }
-        // An answer to HEAD and 304 have none.
+        // Answers to HEAD and with 304 have no body.
         (_, Some(length)) if rest.len() >= length => {
             reply.body = rest[..length].to_owned();
             &rest[length..]

@@ -1,10 +1,10 @@
-//! The description of the API is held against the answers.
+//! Compares answers with the description of the API.
 
 use crate::client::{Server, golden};
 use damka_web::ServerOptions;
 use serde_json::Value;
 
-/// Holds a value against a schema, as far as the description uses JSON Schema.
+/// Checks a value against a schema, for the parts of JSON Schema that the description uses.
 fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
     let schema = match schema["$ref"].as_str() {
         Some(reference) => document
@@ -57,7 +57,7 @@ fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
     }
 }
 
-/// Holds the answer to a request against the description of its path.
+/// Checks the answer to a request against the description of its path.
 fn check_answer(document: &Value, route: &str, path: &str, server: &Server) {
     let reply = server.get(path);
     let responses = &document["paths"][route]["get"]["responses"];
@@ -128,7 +128,7 @@ fn an_estimate_is_as_described() {
     check_answer(&document, "/api/games", "/api/games", &server);
 }
 
-/// Every path that is described is there, and every reference leads somewhere.
+/// Every described path exists, and every reference can be resolved.
 #[test]
 fn what_is_described_is_there() {
     let server = Server::golden();
@@ -143,7 +143,7 @@ fn what_is_described_is_there() {
     }
 }
 
-/// The examples of the page about the server are its answers.
+/// The examples in docs/SERVER.md are answers of the server.
 #[test]
 fn the_examples_of_the_page_are_answers() {
     let page = include_str!("../../../docs/SERVER.md");

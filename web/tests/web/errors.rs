@@ -1,7 +1,7 @@
 use crate::client::Server;
 use serde_json::Value;
 
-/// What is wrong is told by status and code, and nothing of the server's files.
+/// Errors have a status and a code, and nothing about the server's files.
 #[test]
 fn errors_say_what_is_wrong() {
     let server = Server::golden();
@@ -59,7 +59,8 @@ fn a_bad_fen_is_located() {
     assert_eq!(error["error"]["at"], 3);
 }
 
-/// People can play on towards tables: the error has the legal moves and the missing table.
+/// People can play on until a table has the position: the error has the legal moves and the missing
+/// table.
 #[test]
 fn a_position_without_tables_has_its_moves() {
     let server = Server::golden();
@@ -69,13 +70,13 @@ fn a_position_without_tables_has_its_moves() {
     let error = server.get("/api/russian/probe?fen=W:Wa1,c1:Bb8,d8").json();
     assert_eq!(error["missing"][0]["signature"], "MMvMM");
     assert!(!error["moves"].as_array().expect("moves").is_empty());
-    // Of this one distances are missing, but not the result.
+    // For this position only distances are missing.
     let known = server.get("/api/russian/line?fen=W:WKa1,Kc1:BKh8").json();
     assert_eq!(known["error"]["code"], "missing_table");
     assert!(known["value"] == "win" || known["value"] == "draw", "{known}");
 }
 
-/// A damaged table is an error of its own; what does not need it is answered.
+/// A damaged table is an error of its own; requests that do not need it are answered.
 #[test]
 fn a_damaged_table_is_an_error_for_itself_alone() {
     let place = tempfile::tempdir().expect("a directory");

@@ -6,7 +6,7 @@ use damka_web::ServerOptions;
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 
-/// A server with tables of chess. They are built once.
+/// A server with tables of chess, which are built once.
 fn server() -> Server {
     static PLACE: OnceLock<tempfile::TempDir> = OnceLock::new();
     let place = PLACE.get_or_init(|| {
@@ -49,7 +49,7 @@ fn a_mate_is_answered_from_the_view_of_each_side() {
 }
 
 #[test]
-fn draws_and_stalemates_are_told() {
+fn draws_and_stalemates_are_marked() {
     let server = server();
     let stalemate = server.json("/standard?fen=k7/2Q5/1K6/8/8/8/8/8_b_-_-_0_1");
     assert_eq!((&stalemate["stalemate"], &stalemate["category"]), (&json!(true), &json!("draw")));
@@ -64,7 +64,7 @@ fn draws_and_stalemates_are_told() {
     assert_eq!((&capture["zeroing"], &capture["category"]), (&json!(true), &json!("draw")));
 }
 
-/// Whether a mate comes before 50 moves have passed depends on the moves that have passed.
+/// Whether a mate comes within 50 moves depends on the halfmove clock.
 #[test]
 fn wins_that_the_50_move_rule_may_spoil_are_maybes() {
     let server = server();
@@ -73,7 +73,7 @@ fn wins_that_the_50_move_rule_may_spoil_are_maybes() {
         answer["category"].clone()
     };
     assert_eq!([category(0), category(99), category(100)], ["win", "win", "maybe-win"]);
-    // A pawn move begins the count anew.
+    // A pawn move resets the clock.
     let answer = server.json("/standard?fen=4k3/8/4K3/4P3/8/8/8/8_w_-_-_90_80");
     assert_eq!(answer["category"], "maybe-win");
 }

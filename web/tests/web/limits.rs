@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 const PROBE: &str = "/api/russian/probe?fen=W:WKa1:BKg7";
 
 #[test]
-fn connections_beyond_the_limit_are_told_so() {
+fn connections_beyond_the_limit_are_refused_with_an_answer() {
     let server = Server::limited(Limits { connections: 2, ..Limits::default() });
     let held = [server.connect(), server.connect()];
-    // They are counted once they are accepted.
+    // Connections count when they are accepted.
     let until = Instant::now() + Duration::from_secs(20);
     loop {
         let reply = server.get(PROBE);
@@ -27,8 +27,8 @@ fn connections_beyond_the_limit_are_told_so() {
     }
 }
 
-/// Batches take the only thread for scans; one of them at a time, the others are refused. Probes are
-/// answered meanwhile.
+/// Batches take the only thread for scans, one at a time; others are refused. Probes are answered
+/// meanwhile.
 #[test]
 fn batches_do_not_hold_up_probes() {
     let limits = Limits { scan_threads: 1, queue: 0, rate: 0, ..Limits::default() };
@@ -60,20 +60,20 @@ fn batches_do_not_hold_up_probes() {
 }
 
 #[test]
-fn an_address_that_asks_too_much_is_told_when_to_come_again() {
+fn an_address_with_too_many_requests_gets_a_retry_time() {
     let server = Server::limited(Limits { rate: 1, ..Limits::default() });
-    // Programs on this machine are not limited, but clients that a proxy here names are.
+    // Programs on this machine are not limited, but clients named by a proxy here are.
     let ask = |client: &str| {
         let header = format!("X-Forwarded-For: 198.51.100.1, {client}\r\n");
         server.request("GET", PROBE, &header, "")
     };
-    // Ten seconds' worth may come at once.
+    // A burst may have the requests of ten seconds.
     assert!((0..10).all(|_| ask("192.0.2.1").status == 200));
     let refused = (0..1000).map(|_| ask("192.0.2.1")).find(|reply| reply.status != 200);
     let refused = refused.expect("a limit");
     assert_eq!((refused.status, &*refused.code()), (429, "too_many_requests"));
     assert!(refused.header("retry-after").is_some());
-    // A port changes nothing, and text that is not an address is limited as well.
+    // A port changes nothing, and text that is not an address is also limited.
     assert_eq!(ask("192.0.2.1:4711").status, 429);
     for client in ["[2001:db8::1]:80", "unknown"] {
         assert!((0..1000).any(|_| ask(client).status == 429), "{client}");
@@ -95,7 +95,7 @@ fn what_is_too_large_is_refused() {
         let statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
         assert!(matches!(statuses[..], [414 | 431]), "{statuses:?}");
     }
-    // What is announced is refused before it comes.
+    // A large announced length is refused before the body is sent.
     let mut stream = server.connect();
     let head = "POST /api/russian/probe HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n";
     stream.write_all(head.as_bytes()).expect("a write");
@@ -116,7 +116,7 @@ fn histograms_are_counted_up_to_a_limit_and_read_without() {
     };
     let reply = histogram(golden());
     assert_eq!((reply.status, &*reply.code()), (413, "too_large"));
-    // A table that holds the numbers is not counted.
+    // The histograms of a table are not counted.
     let reply = histogram(golden_with_histograms());
     let counted = Server::golden().json("/api/russian/histogram/KvM");
     assert_eq!((reply.status, reply.json()), (200, counted));
@@ -131,7 +131,7 @@ fn clients_that_send_too_slowly_are_let_go() {
         let mut stream = server.connect();
         stream.write_all(begun.as_bytes()).expect("a write");
         let mut rest = Vec::new();
-        // Whether it is told so or not, the connection ends.
+        // The connection ends, with or without an answer.
         let _ = stream.read_to_end(&mut rest);
     }
     let mut stream = server.connect();
@@ -139,13 +139,13 @@ fn clients_that_send_too_slowly_are_let_go() {
     stream.write_all(head.as_bytes()).expect("a write");
     let replies = read_all(&mut stream);
     assert_eq!(replies.first().map(|reply| reply.status), Some(408));
-    // A connection that is kept alive and says nothing.
+    // A connection that is kept alive and idle.
     let mut stream = server.connect();
     stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n").expect("a write");
     assert_eq!(read_all(&mut stream).len(), 1);
 }
 
-/// A client that does not take its answers holds up nobody, and loses its connection.
+/// A client that does not read its answers does not block others, and loses its connection.
 #[test]
 fn clients_that_do_not_read_are_let_go() {
     let limits = Limits {
@@ -189,7 +189,7 @@ fn what_is_no_request_is_refused() {
         let statuses: Vec<u16> = read_all(&mut stream).iter().map(|reply| reply.status).collect();
         assert!(matches!(statuses[..], [400]), "{bytes:?}: {statuses:?}");
     }
-    // Several requests at once are answered in their order.
+    // Pipelined requests are answered in their order.
     let two = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /api/russian/probe?fen=x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     let statuses: Vec<u16> = server.send(two.as_bytes()).iter().map(|reply| reply.status).collect();
     assert_eq!(statuses, [200, 400]);
@@ -212,7 +212,7 @@ fn only_named_origins_may_read_answers() {
     assert_eq!(preflight.header("access-control-allow-methods"), Some("GET, HEAD, POST"));
 }
 
-/// Requests that have begun are answered after the server is told to stop.
+/// Requests that have begun are answered after the server is stopped.
 #[test]
 fn a_server_that_stops_finishes_what_has_begun() {
     let server = Server::golden();
@@ -237,7 +237,7 @@ fn a_server_that_stops_finishes_what_has_begun() {
     assert!(std::net::TcpStream::connect(address).is_err());
 }
 
-/// Texts of games are bounded in bytes and in moves, and do not take the threads of lists.
+/// Texts of games are limited in bytes and moves, and do not use the threads of lists.
 #[test]
 fn annotated_games_are_bounded_and_hold_up_nothing_else() {
     let shuffle = "Rh1 Ka3 Rh2 Kb3 ";

@@ -1,4 +1,4 @@
-//! The server as its clients see it, over sockets.
+//! Tests the server with clients over sockets.
 
 mod answers;
 mod client;

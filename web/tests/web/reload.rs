@@ -10,7 +10,7 @@ fn copy(names: &[&str], place: &Path) {
     let game = place.join("russian");
     fs::create_dir_all(&game).expect("a directory");
     for name in names {
-        // As damka does: complete under another name, then renamed.
+        // Written under another name and then renamed, as by damka.
         let temporary = game.join("copying");
         fs::copy(golden().join("russian").join(name), &temporary).expect("a copy");
         fs::rename(temporary, game.join(name)).expect("a table");
@@ -32,7 +32,7 @@ fn wait_for(server: &Server, path: &str, status: u16) {
     }
 }
 
-/// Tables come, are replaced, damaged and removed, while requests go on without a failure.
+/// Tables are added, replaced, damaged and removed, while requests succeed.
 #[test]
 fn tables_are_exchanged_while_requests_go_on() {
     const STEADY: &str = "/api/russian/probe?fen=W:WKa1:BKg7";
@@ -76,7 +76,7 @@ fn tables_are_exchanged_while_requests_go_on() {
 }
 
 #[test]
-fn a_server_looks_again_when_it_is_told_to() {
+fn a_server_reloads_on_request() {
     let place = tempfile::tempdir().expect("a directory");
     copy(&["KvK.dtw"], place.path());
     let mut options = options(&[place.path()]);
@@ -85,7 +85,7 @@ fn a_server_looks_again_when_it_is_told_to() {
     let path = "/api/russian/stats/KvM";
     assert_eq!(server.get(path).status, 404);
     copy(&["KvM.dtw"], place.path());
-    // The counts are read from the file; the number of tables is that of the last look.
+    // The counts are read from the file; the number of tables is that of the last reload.
     let tables = || server.json("/api/games")["games"][0]["tables"].clone();
     assert_eq!(tables(), 1);
     let until = Instant::now() + Duration::from_secs(30);

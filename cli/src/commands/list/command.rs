@@ -2,7 +2,7 @@ use crate::words::quoted;
 use damka_probe::Cursor;
 use std::env;
 
-/// This command with `--from` the cursor, as a shell understands it.
+/// The command that continues this list at a cursor, quoted for a shell.
 pub(super) fn going_on(cursor: Cursor) -> String {
     let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     resumed(words, cursor)

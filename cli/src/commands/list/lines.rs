@@ -14,13 +14,13 @@ enum Form {
     Json,
 }
 
-/// Positions on standard output, one a line. Lines are gathered in a buffer that is used again.
+/// Writes positions to standard output, one per line, through a buffer.
 pub(super) struct Lines {
     form: Form,
     metric: Metric,
     has_only_move: bool,
     has_passed: bool,
-    /// The words for each value, by its code, as far as they have been needed.
+    /// The words for each value needed so far, by its code.
     outcomes: Vec<String>,
     text: String,
     out: StdoutLock<'static>,
@@ -50,7 +50,7 @@ impl Lines {
         Ok(lines)
     }
 
-    /// A line that `probe -` reads: what is known of the position is behind a `#`.
+    /// Adds a line that `probe -` reads: the value of the position is after a `#`.
     fn push_text(&mut self, listed: &dyn AnyListed) {
         listed.write_fen(&mut self.text);
         self.text.push_str("  # ");
@@ -93,7 +93,7 @@ impl Lines {
         let _ = writeln!(self.text, ",{}", listed.cursor());
     }
 
-    /// The cells of a value and its distance.
+    /// Adds the cells of a value and its distance.
     fn push_cells(&mut self, value: Option<Value>) {
         self.text.push(',');
         self.text.push_str(value.map(|value| value.wdl().word()).unwrap_or_default());

@@ -1,5 +1,5 @@
 //! `damka list`: list/lines.rs writes positions as text, CSV or JSON, npy.rs as an array;
-//! command.rs is the command that goes on where one has stopped.
+//! command.rs makes the command that continues a list.
 
 mod command;
 mod lines;
@@ -21,15 +21,15 @@ use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow::{Break, Continue};
 
-/// How many lines are printed unless `--limit` says otherwise.
+/// The default of `--limit` for lines.
 const LIMIT: u64 = 100;
 
-/// Where listed positions go.
+/// The output of listed positions.
 trait Output {
-    /// Takes a position.
+    /// Adds a position.
     fn push(&mut self, listed: &dyn AnyListed) -> Result<(), Failure>;
 
-    /// Passes on what has been taken. Called every few milliseconds.
+    /// Writes the positions added so far. Called every few milliseconds.
     fn flush(&mut self) -> Result<(), Failure>;
 
     /// Ends the output.
@@ -44,7 +44,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
     let tables = input::any_tables(game, &directory, &args.access);
     let supply = Supply::new(game, &directory, args.build.no_build);
     supply.build_unless(&*tables, &signature, &[Metric::Dtw])?;
-    // Without distances the tables still know who wins.
+    // Without distances, WDL tables have the values.
     let has_distances = args.distance.is_some() || tables.has_table(&signature, Metric::Dtw)?;
     let metric = if has_distances { Metric::Dtw } else { Metric::Wdl };
     let filter = Filter {
@@ -68,12 +68,12 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         None => Box::new(Lines::new(args, metric)?),
     };
     let has_lines = args.npy.is_none() && !args.count;
-    // Lines and a bar would share the terminal.
+    // No progress bar among lines on a terminal.
     let progress: Box<dyn Progress> = match has_lines && io::stdout().is_terminal() {
         true => Box::new(NoProgress),
         false => progress::of(args.progress.style),
     };
-    // An array is not left half written: the first signal ends the list, and not the process.
+    // The first signal ends the list but not the process, so that no incomplete array is left.
     let stop = args.npy.is_some().then(stop_on_signal).unwrap_or_default();
     let mut found = 0;
     let mut next = None;
@@ -140,18 +140,18 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That a signal has ended the command before the array was complete.
+/// The failure when a signal ends the command before the array is complete.
 fn no_array() -> Failure {
     Failure::Interrupted("interrupted: no array was written".to_owned())
 }
 
-/// Reports how many of the places have been passed.
+/// Reports progress: the number of index places passed.
 fn advance(progress: &dyn Progress, done: u64, total: u64) {
     let share = done as f64 / total.max(1) as f64;
     progress.event(Event::Advanced { done, total, signature_share: None, share });
 }
 
-/// Only the number of positions.
+/// Counts positions.
 struct Count {
     game: &'static str,
     signature: String,

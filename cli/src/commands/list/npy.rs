@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// An array in a file, which is there when it is complete.
+/// An array in a file, which appears when it is complete.
 pub(super) struct Npy {
     path: PathBuf,
     file: AtomicFile,

@@ -8,17 +8,16 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The file that takes the games.
+/// The file to which games are appended.
 pub(super) struct Games<'a> {
     path: &'a Path,
     file: File,
-    /// What comes between the games before and the next.
+    /// The text between the existing games and the next.
     gap: &'static str,
 }
 
 impl<'a> Games<'a> {
-    /// Opens the file, behind the games that it holds. To a file with something else nothing
-    /// is added.
+    /// Opens the file for appending. A file that has anything but games is refused.
     pub(super) fn open<G: Playable>(
         game: G,
         path: &'a Path,
@@ -49,7 +48,7 @@ impl<'a> Games<'a> {
         Ok(Games { path, file, gap })
     }
 
-    /// Writes both games at once: what is in the file can be read at any time.
+    /// Writes both games in one piece, so that the file can be read at any time.
     pub(super) fn write<G: Playable>(
         &mut self,
         pair: &Pair<G>,
@@ -61,7 +60,7 @@ impl<'a> Games<'a> {
         let failed = |error| input::cannot_write(self.path, &error);
         let len = self.file.metadata().map_err(failed)?.len();
         self.file.write_all(text.as_bytes()).map_err(|error| {
-            // Half a game would make the file unreadable.
+            // An incomplete game would make the file unreadable.
             let _ = self.file.set_len(len);
             failed(error)
         })

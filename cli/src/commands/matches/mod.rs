@@ -21,10 +21,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The errors of the sequential test.
+/// The error probabilities of the sequential test.
 const ERRORS: [f64; 2] = [0.05, 0.05];
 
-/// The time between two lines of progress.
+/// The interval of progress lines.
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// `damka match`.
@@ -35,7 +35,7 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
         let message = "--concurrency: a program that plays by DXP plays one game at a time";
         return Err(Failure::Input(message.to_owned()));
     }
-    // Each game that is played at the same time has players of its own.
+    // Each game played at the same time has its own players.
     let mut memory: Vec<u64> = players.iter().map(|(_, setup)| setup.memory as u64).collect();
     memory.sort_unstable_by(|left, right| right.cmp(left));
     let memory = memory[..2].iter().sum::<u64>() * u64::from(args.concurrency);
@@ -61,7 +61,7 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
     let every_two = (0..players.len())
         .flat_map(|first| (first + 1..players.len()).map(move |second| [first, second]));
     let every_two: Vec<_> = every_two.collect();
-    // Mistakes in any player are told before the first game.
+    // Errors in any player's settings are reported before the first game.
     let mut planned = Vec::with_capacity(every_two.len());
     for pairing in &every_two {
         let entrant = |player: usize| {
@@ -117,7 +117,7 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
 /// A player's name and settings.
 type Player<'a> = (&'static str, &'a EntrantSettings);
 
-/// Plays the match of two players, tells its progress, and writes its games.
+/// Plays the match of two players, prints progress, and writes the games.
 fn one_match<G: Contested>(
     planned: &Match<G>,
     mut games: Option<&mut Games<'_>>,
@@ -135,7 +135,7 @@ fn one_match<G: Contested>(
             }
             *repeated_openings += u64::from(pair.repeats_opening);
             for (loser, reason) in pair.forfeits() {
-                // One tells what is wrong; the result has their number.
+                // Only the first is reported; the result has their number.
                 if !std::mem::replace(&mut has_forfeited[loser], true) {
                     note_forfeit(names[loser], reason);
                 }
@@ -157,7 +157,7 @@ fn one_match<G: Contested>(
     }
 }
 
-/// Notes why a player forfeits a game: a program that fails must not look like a weak one.
+/// Prints why a player forfeits a game: a program that fails must not look like a weak player.
 fn note_forfeit(name: &str, reason: &Reason) {
     note(&match reason {
         Reason::Fault(fault) => format!("{name} forfeits a game: the program {fault}"),

@@ -11,7 +11,7 @@ use damka_tables::Signature;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// The openings that were asked for. If told, those that are left out are noted.
+/// The requested openings. With `tells_duplicates`, a note has the number of those left out.
 pub(super) fn openings<G: Playable>(
     game: G,
     args: &MatchArgs,
@@ -74,7 +74,7 @@ pub(super) fn openings<G: Playable>(
     Ok(openings)
 }
 
-/// `8-10` or `8`.
+/// Parses a range: `8-10` or `8`.
 fn range(text: &str) -> Option<RangeInclusive<u32>> {
     let (from, to) = text.split_once('-').unwrap_or((text, text));
     let range = from.parse().ok()?..=to.parse().ok()?;

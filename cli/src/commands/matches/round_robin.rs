@@ -41,11 +41,11 @@ pub(super) fn text(names: &[&str], standings: &Standings) -> String {
     text
 }
 
-/// The standings as a JSON object. Players are listed in the order of the options that name them.
+/// The standings as a JSON object. Players are in the order of their options.
 pub(super) fn object(names: &[&str], standings: &Standings) -> String {
     let ratings = standings.ratings();
-    // A rating is a difference from the mean: of its digits, more would be errors of rounding. `+ 0.0` makes
-    // -0.0 zero.
+    // A rating is a difference from the mean: more digits would be rounding errors. `+ 0.0` turns -0.0
+    // into zero.
     let hundredths = |elo: f64| (elo * 100.0).round() / 100.0 + 0.0;
     let players = names.iter().enumerate().map(|(player, name)| {
         let (games, points) = standings.score(player);

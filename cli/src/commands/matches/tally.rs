@@ -23,12 +23,12 @@ pub(super) fn line(names: [&str; 2], tally: &Tally, sprt: Option<Sprt>) -> Strin
     line
 }
 
-/// The difference of a match.
+/// The Elo difference of a match, as text.
 fn elo_text(tally: &Tally) -> Option<String> {
     tally.elo().as_ref().map(with_bars)
 }
 
-/// A difference with its error bars: `+12.3 (-4.5 to +29.1)`.
+/// An Elo difference with its interval: `+12.3 (-4.5 to +29.1)`.
 pub(super) fn with_bars(elo: &Elo) -> String {
     let [low, high] = elo.interval;
     format!("{:+.1} ({low:+.1} to {high:+.1})", elo.difference)
@@ -74,10 +74,10 @@ pub(super) fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
     text
 }
 
-/// The result of a match, as an object of JSON.
+/// The result of a match, as a JSON object.
 pub(super) fn result(tally: &Tally) -> serde_json::Value {
     let elo = tally.elo();
-    // What is infinite is null.
+    // Infinite values become null.
     json!({
         "games": tally.games(), "wins": tally.wins, "draws": tally.draws,
         "losses": tally.losses, "pairs": tally.pairs, "identical": tally.identical,
@@ -89,7 +89,7 @@ pub(super) fn result(tally: &Tally) -> serde_json::Value {
     })
 }
 
-/// The result with that of the sequential test, as a line of JSON.
+/// The result, with that of the sequential test, as a line of JSON.
 pub(super) fn object(tally: &Tally, sprt: Option<Sprt>) -> String {
     let mut object = result(tally);
     if let Some(sprt) = sprt {

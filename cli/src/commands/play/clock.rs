@@ -6,7 +6,7 @@ use damka_matches::GameClock;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// The clocks of a game. One of them runs until the game ends or a move is taken back.
+/// The clocks of a game. One of them runs, until the game ends or a move is taken back.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks {
     clock: GameClock,
@@ -42,7 +42,7 @@ impl Clocks {
         }
     }
 
-    /// The side that has run out of time, if any.
+    /// The side whose time is up, if any.
     pub(super) fn loser(&self) -> Option<Color> {
         self.running.map(|(turn, _)| turn).filter(|&turn| self.left(turn).is_zero())
     }

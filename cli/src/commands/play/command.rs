@@ -1,4 +1,4 @@
-//! The commands that a person can type besides moves.
+//! The commands that a person can type in addition to moves.
 
 use damka_games::Color;
 
@@ -43,7 +43,7 @@ pub(super) enum Command<'a> {
     Go,
     Resign,
     Quit,
-    /// Once, or with each board from now on.
+    /// Shows the moves once, or switches them on or off for each board.
     Moves(Option<bool>),
     Eval(Option<bool>),
     Back(usize),
@@ -56,7 +56,7 @@ pub(super) enum Command<'a> {
     Save(&'a str),
 }
 
-/// Where to go forward to.
+/// The target of `forward`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ahead<'a> {
     Plies(usize),
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_told_from_moves() {
+    fn commands_are_distinguished_from_moves() {
         for (line, command) in [
             ("back", Command::Back(1)),
             ("back  12", Command::Back(12)),

@@ -37,7 +37,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Reads the requested game, and its number.
+    /// Reads the requested game; returns its number with it.
     fn read(&self, text: &str) -> Result<(usize, Record<G>), String> {
         let numbered = text
             .rsplit_once(char::is_whitespace)

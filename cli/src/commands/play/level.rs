@@ -1,4 +1,4 @@
-//! How well the engine plays: its level, and the limits of its moves.
+//! The level of the engine, and the limits of its moves.
 
 use damka_engine::{Level, Limits};
 use damka_games::excerpt;
@@ -12,7 +12,7 @@ const EXPECTED: &str =
 /// `nodes=20000`: one or several, with commas or blanks between them.
 ///
 /// # Errors
-/// A message that says what is wrong.
+/// A message about the error in the text.
 pub(super) fn parse(text: &str) -> Result<(Option<Level>, Option<Limits>), String> {
     let (mut level, mut limits) = (None, Limits::default());
     for part in text.split([',', ' ']).filter(|part| !part.is_empty()) {
@@ -35,7 +35,7 @@ pub(super) fn parse(text: &str) -> Result<(Option<Level>, Option<Limits>), Strin
     }
 }
 
-/// The same limits in words that [`parse`] reads.
+/// The limits as text that [`parse`] reads.
 pub(super) fn text(limits: &Limits) -> String {
     let time = limits.time.map(|time| format!("time={}", time.as_millis()));
     let depth = limits.depth.map(|depth| format!("depth={depth}"));

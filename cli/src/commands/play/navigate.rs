@@ -1,4 +1,4 @@
-//! Going back and forward in a game.
+//! Goes back and forward in a game.
 
 use super::command::Ahead;
 use super::session::Session;
@@ -11,7 +11,7 @@ impl<G: Playable> Session<G> {
     pub(super) fn undo(&mut self) -> io::Result<()> {
         if self.goes_on() {
             self.show_board()?;
-            // The person may have changed sides since.
+            // The person may have changed sides since then.
             return self.answer();
         }
         let mut plies = 0;
@@ -61,7 +61,7 @@ impl<G: Playable> Session<G> {
                 let mv = self.walk.position().parse_move(text);
                 if !mv.is_ok_and(|mv| self.walk.enter(mv)) {
                     let text = printable(text);
-                    return writeln!(self.out, "`{text}` is no continuation that is there.");
+                    return writeln!(self.out, "No line here begins with `{text}`.");
                 }
             }
         }

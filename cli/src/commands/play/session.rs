@@ -31,7 +31,7 @@ pub(super) struct Session<G: Playable> {
     /// The seed of the engine's choices in this game; the next game uses the next number.
     seed: u64,
     pub(super) tables: Arc<Tables<G>>,
-    /// What to show with each board.
+    /// Whether legal moves are shown with each board.
     pub(super) shows_moves: bool,
     pub(super) shows_eval: bool,
     /// When the game began.
@@ -222,7 +222,7 @@ impl<G: Playable> Session<G> {
             }
             Err(error) => {
                 let error = printable(&error.to_string());
-                writeln!(self.out, "{error}. `help` tells what can be typed.")
+                writeln!(self.out, "{error}. `help` lists what can be typed.")
             }
         }
     }
@@ -385,7 +385,7 @@ impl<G: Playable> Session<G> {
     }
 }
 
-/// What the engine thinks of a position.
+/// The engine's judgement of a position, as text.
 pub(super) fn thought<G: Playable>(found: &Report<G>) -> String {
     format!("{}, depth {}", found.score, found.depth)
 }

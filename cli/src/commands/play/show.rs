@@ -1,4 +1,4 @@
-//! What `play` shows of a game.
+//! The output of `play`: boards, moves, hints.
 
 use super::session::{Session, thought};
 use crate::commands::board::draw;
@@ -34,7 +34,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// The evaluation of the position by the engine.
+    /// Shows the engine's evaluation of the position.
     pub(super) fn show_eval(&mut self) -> io::Result<()> {
         let found = self.search();
         match found.best() {
@@ -50,7 +50,7 @@ impl<G: Playable> Session<G> {
         writeln!(self.out, "{}", self.walk.game().counted().fen())
     }
 
-    /// The legal moves, best first if tables know.
+    /// Shows the legal moves, best first if tables rank them.
     pub(super) fn show_moves(&mut self) -> io::Result<()> {
         let position = self.walk.position();
         let ranked = [Metric::Dtw, Metric::Wdl].into_iter().find_map(|metric| {
@@ -77,7 +77,7 @@ impl<G: Playable> Session<G> {
         Ok(())
     }
 
-    /// The engine's result and its score.
+    /// Shows the engine's best move and its score.
     pub(super) fn show_hint(&mut self, found: &Report<G>, thought: &str) -> io::Result<()> {
         let names = named::<G>(self.walk.position(), found.pv.iter().copied());
         let Some(best) = names.first() else {

@@ -5,14 +5,14 @@ use crate::dagaz::state::{Token, User};
 use crate::dagaz::tokens;
 use serde_json::{Value, json};
 
-/// How long tokens live, in seconds.
+/// The lifetimes of tokens, in seconds.
 const ACCESS: i64 = 36_000;
 const REFRESH: i64 = 180_000;
 
 /// The longest name of a device.
 const LONGEST_DEVICE: usize = 100;
 
-/// Who asks: the number of a user, 0 for a guest.
+/// The user of a request, by number; 0 is a guest.
 #[derive(Clone, Copy)]
 pub(super) struct Caller {
     pub(super) id: i64,
@@ -34,7 +34,7 @@ impl Caller {
         }
     }
 
-    /// Nobody but an administrator may go on.
+    /// Refuses all users except administrators.
     pub(super) fn admin(self, state: &State) -> Result<(), Reply> {
         match state.user(self.id).is_some_and(|user| user.is_admin) {
             true => Ok(()),
@@ -69,7 +69,7 @@ pub(super) fn register(state: &mut State, fields: &Fields) -> Answer {
         return Err(Reply::Empty(400));
     }
     let id = state.add_user(name, password);
-    // The user is there nevertheless.
+    // The user is added even if the device is missing.
     fields.text("device").ok_or_else(internal_error)?;
     let mut admission = admit(state, id, fields)?;
     for name in ["role", "flags"] {
@@ -89,14 +89,14 @@ pub(super) fn guest(state: &State) -> Reply {
     Reply::Json(200, body)
 }
 
-/// Answers with the password in clear, as the server does.
+/// Answers with the password as plain text, as the server does.
 pub(super) fn current_user(state: &State, user: i64) -> Answer {
     let found = state.user(user).ok_or(Reply::Empty(404))?;
     let body = json!({"id": user, "username": found.login, "password": found.password});
     Ok(Reply::Json(200, body))
 }
 
-/// New tokens of a user, instead of those that the same device had.
+/// Creates tokens for a user, in place of those of the same device.
 fn admit(state: &mut State, id: i64, fields: &Fields) -> Result<Value, Reply> {
     let device = fields.text("device").filter(|device| !device.is_empty());
     let device = device.unwrap_or("127.0.0.1").to_owned();

@@ -5,13 +5,13 @@ use crate::dagaz::state::Session;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 
-/// The most rows of a list.
+/// The maximum number of rows of a list.
 const MOST: usize = 200;
 
-/// A moment: no player looks at it.
+/// A fixed time, which no player reads.
 const CREATED: &str = "2026-01-01T00:00:00.000Z";
 
-/// All sessions in which something is to be done by the caller, last changed first.
+/// All sessions in which the caller has something to do, last changed first.
 pub(super) fn current(state: &mut State, user: i64) -> Reply {
     let is_due = |session: &&Session| {
         let offered = session.alerts.iter().any(|alert| alert.result == 3);
@@ -34,7 +34,7 @@ pub(super) fn current(state: &mut State, user: i64) -> Reply {
     Reply::Json(200, Value::Array(rows))
 }
 
-/// The session that waits longest for the caller's move; its clock begins.
+/// The session that waits longest for the caller's move; its clock starts.
 pub(super) fn of_variant(state: &mut State, user: i64, variant: i64) -> Reply {
     let now = state.clock.now();
     let is_due = |session: &&mut Session| {
@@ -80,7 +80,7 @@ pub(super) fn waiting(state: &State, user: i64, group: i64, variant: i64) -> Rep
     Reply::Json(200, sessions.filter(fits).map(row).collect())
 }
 
-/// All sessions of the caller, finished ones too.
+/// All sessions of the caller, including finished ones.
 pub(super) fn own(state: &State, user: i64) -> Reply {
     let own = state.sessions.values().filter(|session| session.seat_of(user).is_some());
     let mut own: Vec<&Session> = own.collect();
@@ -114,7 +114,7 @@ fn long_row(state: &State, session: &Session, user: i64) -> Value {
     })
 }
 
-/// The game to which a variant belongs: draughts, or the rest.
+/// The group of a variant: draughts or others.
 pub(super) fn group_of(variant: i64) -> i64 {
     if matches!(variant, 3 | 45) { 22 } else { 30 }
 }
@@ -129,7 +129,7 @@ pub(super) fn title(variant: i64) -> &'static str {
     }
 }
 
-/// The page of a game, another one for the second player.
+/// The page of a game; the second player has another one.
 pub(super) fn filename(variant: i64, player: i64) -> String {
     let name = title(variant).to_lowercase().replace(' ', "-");
     name + if player == 1 { "" } else { "-north" }

@@ -1,4 +1,4 @@
-//! What the server answers, call by call.
+//! The answers of the server, call by call.
 
 mod auth;
 mod lists;
@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 pub(super) use moves::store;
 
-/// An answer: an error is one that ends the work early.
+/// An answer; errors are answers, too.
 type Answer = Result<Reply, Reply>;
 
-/// Answers a request, as the server would if nothing went wrong.
+/// Answers a request without faults.
 pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
     let fields = match Fields::of(request) {
         Ok(fields) => fields,
@@ -27,7 +27,7 @@ pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
     };
     look_for_secrets(&mut shared.state(), request);
     let parts: Vec<&str> = request.path.trim_start_matches('/').split('/').collect();
-    // The check and the writing of a move are not one step.
+    // The check and the storing of a move are separate steps.
     if (&*request.method, &parts[..]) == ("POST", &["move"]) {
         return moves::add(shared, fields).unwrap_or_else(|reply| reply);
     }
@@ -36,7 +36,7 @@ pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
 }
 
 fn with(state: &mut State, request: &Request, parts: &[&str], fields: Fields) -> Answer {
-    // Who asks is looked at first, where it is looked at at all.
+    // Calls that need a user check that first.
     let caller = |state: &State| Caller::of(state, request);
     let user = |state: &State| caller(state).map(|caller| caller.id);
     let admin = |state: &State| caller(state)?.admin(state);
@@ -104,7 +104,7 @@ fn with(state: &mut State, request: &Request, parts: &[&str], fields: Fields) ->
     }
 }
 
-/// Passwords belong in a login, tokens in their header, and neither anywhere else.
+/// Looks for passwords outside of logins, and tokens outside of their header.
 fn look_for_secrets(state: &mut State, request: &Request) {
     let body = String::from_utf8_lossy(&request.body);
     let may_have_password = matches!(&*request.path, "/auth/login" | "/auth/user");
@@ -117,12 +117,12 @@ fn look_for_secrets(state: &mut State, request: &Request) {
     }
 }
 
-/// A number that answers give as a text where it comes from a column of big ones.
+/// A number as a string, as answers have it from columns of large numbers.
 fn as_text(number: Option<i64>) -> Value {
     number.map_or(Value::Null, |number| number.to_string().into())
 }
 
-/// What is left of a seat's time: a number while its clock runs, a text before.
+/// A seat's remaining time: a number while its clock runs, else a string.
 fn time_limit(left: Option<(i64, bool)>) -> Value {
     match left {
         None => Value::Null,

@@ -1,4 +1,4 @@
-//! Moves, and what players say besides.
+//! Moves, offers and resignations.
 
 use super::{Answer, Fields, Reply, State, as_text, query_failed, time_limit};
 use crate::dagaz::clock::after_turn;
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;
 
-/// The time between the check of a move's number and the writing: equal moves that come within it
-/// are all stored.
+/// The time between the check of a move's number and its storing: equal moves within it are all
+/// stored.
 const GAP: Duration = Duration::from_micros(300);
 
 pub(super) fn add(shared: &Shared, fields: Fields) -> Answer {
@@ -18,7 +18,7 @@ pub(super) fn add(shared: &Shared, fields: Fields) -> Answer {
     {
         let state = shared.state();
         let session = state.session_of(uid).ok_or(Reply::Empty(404))?;
-        // Null is no number, nor is it absent: then there is no check.
+        // Null is neither a number nor missing: it is not checked.
         let is_null = fields.has("turn_num") && fields.get("turn_num").is_null();
         if !is_null && fields.number("turn_num")? != Some(session.turns() + 1) {
             return Err(Reply::Empty(403));
@@ -29,7 +29,7 @@ pub(super) fn add(shared: &Shared, fields: Fields) -> Answer {
     store(&mut shared.state(), uid, fields, true)
 }
 
-/// Stores a move; without `whole` the server has failed before it noted whose turn it is.
+/// Stores a move; without `whole` the server fails before it stores the next player.
 pub(in crate::dagaz) fn store(state: &mut State, uid: i64, fields: Fields, whole: bool) -> Answer {
     let (id, changed, now) = (state.number(Numbered::Move), state.change(), state.clock.now());
     let longest = state.longest;
@@ -81,7 +81,8 @@ pub(in crate::dagaz) fn store(state: &mut State, uid: i64, fields: Fields, whole
     Ok(Reply::Json(201, fields.with(more)))
 }
 
-/// The opponent's oldest move that has not been seen, which is seen by that; or what he says.
+/// The opponent's oldest unseen move, which then counts as seen, or the opponent's offer or
+/// resignation.
 pub(super) fn confirmed(state: &mut State, uid: i64) -> Answer {
     let now = state.clock.now();
     let session = state.session_of_mut(uid).ok_or(Reply::Empty(404))?;
@@ -101,7 +102,7 @@ pub(super) fn confirmed(state: &mut State, uid: i64) -> Answer {
     Ok(Reply::Json(200, json!([row])))
 }
 
-/// A move that somebody waits for, with what is left to `clock`'s seat.
+/// The row of a move, with the remaining time of the seat `clock`.
 fn waiting_row(session: &Session, mv: &Move, clock: i64, now: i64) -> Value {
     let additional = session.time_control.map_or(0, |control| control.additional * 1000);
     json!({"id": mv.id, "session_id": session.id, "user_id": mv.user, "uid": mv.uid,
@@ -110,7 +111,7 @@ fn waiting_row(session: &Session, mv: &Move, clock: i64, now: i64) -> Value {
         "time_limit": time_limit(session.time_left(clock, now)), "ko_setup": null})
 }
 
-/// The moves of a turn; here each turn's time counts once.
+/// The moves of a turn; here the time of each turn counts once.
 pub(super) fn all(state: &State, id: i64, turn: i64) -> Reply {
     let session = state.sessions.get(&id);
     let row = |session: &Session, mv: &Move| {
@@ -141,7 +142,7 @@ pub(super) fn alert(state: &mut State, fields: Fields) -> Answer {
     let result = result.filter(|result| (1..=3).contains(result)).ok_or_else(query_failed)?;
     let alert = state.number(Numbered::Alert);
     let session = state.sessions.get_mut(&id).ok_or_else(query_failed)?;
-    // Nothing is added while one stands.
+    // Only one offer at a time is stored.
     if !session.alerts.is_empty() {
         return Ok(Reply::Json(201, fields.with(json!({}))));
     }
@@ -149,7 +150,7 @@ pub(super) fn alert(state: &mut State, fields: Fields) -> Answer {
     Ok(Reply::Json(201, fields.with(json!({"id": alert}))))
 }
 
-/// Takes away what has been said: that is, declines it.
+/// Removes an offer, which declines it.
 pub(super) fn accept(state: &mut State, fields: Fields) -> Answer {
     let id = fields.number("session_id")?;
     if let Some(session) = id.and_then(|id| state.sessions.get_mut(&id)) {
@@ -158,7 +159,7 @@ pub(super) fn accept(state: &mut State, fields: Fields) -> Answer {
     Ok(Reply::Json(200, fields.with(json!({}))))
 }
 
-/// Takes back the seat's last move while nobody has seen it.
+/// Takes back the seat's last move if it is unseen.
 pub(super) fn undo(state: &mut State, uid: i64) -> Reply {
     let changed = state.change();
     let null = |status| Reply::Json(status, Value::Null);
@@ -182,7 +183,7 @@ pub(super) fn undo(state: &mut State, uid: i64) -> Reply {
     null(200)
 }
 
-/// The newest move that an arbiter is to judge.
+/// The newest move that waits for an arbiter.
 pub(super) fn unconfirmed(state: &State, id: i64) -> Answer {
     let session = state.sessions.get(&id).ok_or(Reply::Empty(404))?;
     let newest = session.moves.iter().rev().find(|mv| mv.setup.is_none() && !session.is_closed);
@@ -195,7 +196,7 @@ pub(super) fn unconfirmed(state: &State, id: i64) -> Answer {
     Ok(Reply::Json(200, newest.into_iter().map(row).collect()))
 }
 
-/// The arbiter says where a move leads.
+/// The arbiter sets the position after a move.
 pub(super) fn confirm(state: &mut State, fields: Fields) -> Answer {
     let [id, mv, next] = ["session_id", "id", "next_player"].map(|name| fields.number(name));
     let session = id?.and_then(|id| state.sessions.get_mut(&id)).ok_or(Reply::Empty(404))?;

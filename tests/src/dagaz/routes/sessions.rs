@@ -1,4 +1,4 @@
-//! Sessions: how they begin, what is told of them, how they end.
+//! The beginning, the description and the end of sessions.
 
 use super::auth::Caller;
 use super::lists::{filename, group_of, title};
@@ -9,7 +9,7 @@ use crate::dagaz::state::Session;
 use crate::dagaz::violation::{Breach, Violation};
 use serde_json::{Value, json};
 
-/// Makes a session, or joins one of somebody else that waits with the other colour.
+/// Creates a session, or joins a waiting one of another user with the other colour.
 pub(super) fn create(state: &mut State, user: i64, fields: Fields) -> Answer {
     let variant = fields.number("variant_id")?.ok_or_else(query_failed)?;
     let wanted = fields.number("player_num")?.filter(|&player| player != 0);
@@ -54,8 +54,8 @@ pub(super) fn join(state: &mut State, user: i64, fields: Fields) -> Answer {
     ))
 }
 
-/// Tells of a session. Whoever asks, its clock begins and its moves count as seen; and who asks
-/// first may say where it begins.
+/// Describes a session. For any caller its clock starts and its moves count as seen; the first
+/// caller may set the start position.
 pub(super) fn recovery(state: &mut State, caller: Caller, mut fields: Fields) -> Answer {
     let id = fields.number("id")?.ok_or(Reply::Empty(404))?;
     let now = state.clock.now();
@@ -84,7 +84,7 @@ pub(super) fn recovery(state: &mut State, caller: Caller, mut fields: Fields) ->
         session.start = session.setup.clone();
     }
     let asks_as_bot = fields.is_set("ai");
-    // The server knows numbers here, and forgets `true`.
+    // The server expects a number here, and drops `true`.
     fields.remove("ai");
     let mut told = json!({
         "game_id": group_of(session.variant), "variant_id": session.variant, "ai_flags": null,
@@ -115,8 +115,8 @@ pub(super) fn recovery(state: &mut State, caller: Caller, mut fields: Fields) ->
     Ok(Reply::Json(200, fields.with(told)))
 }
 
-/// A page wants to show the last move again: the position before it, if the seat has moved; later
-/// moves become unseen, and the turn that lists show goes back.
+/// Lets a page show the last move again: returns the position before it, if the seat has moved.
+/// Later moves become unseen, and the turn in lists goes back.
 fn replay(session: &mut Session, uid: i64) -> Option<String> {
     let last = session.moves.iter().rev().find(|mv| mv.uid == uid)?;
     let (turn, setup) = (last.turn, last.setup.clone());
@@ -125,7 +125,7 @@ fn replay(session: &mut Session, uid: i64) -> Option<String> {
     setup
 }
 
-/// Ends a session, whoever asks.
+/// Closes a session, for any caller.
 pub(super) fn close(state: &mut State, fields: Fields) -> Answer {
     let [winner, mut loser] = [fields.number("winner")?, fields.number("loser")?];
     let refused = |fields: Fields, more: Value| Err(Reply::Json(403, fields.with(more)));

@@ -6,7 +6,7 @@ use crate::dagaz::clock::TimeControl;
 use crate::dagaz::state::Tournament;
 use serde_json::{Value, json};
 
-/// The clocks there are.
+/// The list of time controls.
 pub(super) fn times() -> Reply {
     let none = json!({"id": 0, "name": "No", "main_time": null, "additional_time": null,
         "is_sandglass": false});
@@ -14,7 +14,7 @@ pub(super) fn times() -> Reply {
         json!({"id": control.id, "name": control.name(), "main_time": control.main,
             "additional_time": control.additional, "is_sandglass": control.is_sandglass})
     };
-    // In the order in which the site shows them.
+    // In the order of the site.
     let known = [2, 1, 3, 4].into_iter().filter_map(TimeControl::numbered).map(control);
     Reply::Json(200, [none].into_iter().chain(known).collect())
 }

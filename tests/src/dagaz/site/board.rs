@@ -1,11 +1,11 @@
-//! Rows of a board as text.
+//! Reads and writes the rows of a board.
 
 use damka_games::{Color, Game, Kind, Pieces, Position, Setup, Square};
 
-/// A board by its drawing: files from the left, ranks from the bottom.
+/// A board as it is drawn: files from the left, ranks from the bottom.
 pub(super) struct Board<G> {
     game: G,
-    /// From the top.
+    /// The rows, from the top.
     rows: Vec<Vec<Option<Square>>>,
 }
 
@@ -20,7 +20,7 @@ impl<G: Game> Board<G> {
         format!("{}{}", char::from(b'a' + file as u8), rank + 1)
     }
 
-    /// Where a square is: file and rank, from 0.
+    /// The file and rank of a square, from 0.
     pub(super) fn place(&self, square: Square) -> (i32, i32) {
         for (row, rank) in self.rows.iter().zip((0..self.rows.len() as i32).rev()) {
             if let Some(file) = row.iter().position(|&here| here == Some(square)) {
@@ -30,7 +30,7 @@ impl<G: Game> Board<G> {
         unreachable!("every square is on the board")
     }
 
-    /// The square there, if there is one on which pieces stand.
+    /// The square at a file and rank, if pieces can stand there.
     pub(super) fn square(&self, (file, rank): (i32, i32)) -> Option<Square> {
         let row = self.rows.len() as i32 - 1 - rank;
         let row = self.rows.get(usize::try_from(row).ok()?)?;
@@ -56,7 +56,7 @@ impl<G: Game> Board<G> {
         self.rows.iter().map(row).collect::<Vec<_>>().join("/")
     }
 
-    /// What stands where.
+    /// Reads the pieces.
     pub(super) fn read(&self, text: &str) -> Result<Pieces, String> {
         let wrong = || format!("not rows: {text}");
         let rows: Vec<&str> = text.split('/').collect();
@@ -85,7 +85,7 @@ impl<G: Game> Board<G> {
         Ok(pieces)
     }
 
-    /// The position of which nothing is to be known but the rows and whose turn it is.
+    /// Reads a position that is given by its rows and side to move alone.
     pub(super) fn plain(&self, rows: &str, turn: Color) -> Result<G::Position, String> {
         let setup = Setup::new(self.read(rows)?, turn);
         self.game.position(&setup).map_err(|error| error.to_string())
@@ -99,7 +99,7 @@ fn push_number(text: &mut String, empty: &mut usize) {
     }
 }
 
-/// Capitals are player 1's; a man of draughts is a `P`.
+/// The letter of a piece: a capital for player 1; a man is `P`.
 fn letter<G: Game>(color: Color, kind: Kind) -> char {
     let letter = match G::KINDS[kind.index()] {
         'M' => 'P',

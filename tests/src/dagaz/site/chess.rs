@@ -1,5 +1,6 @@
-//! Chess: castling in four places, the en passant square after every double step, and counters that the
-//! site's pages do not count: they write `0 1`, and see an en passant square only before that.
+//! Chess: four characters for castling rights, the en passant square after every double step, and
+//! counters, which the site's pages do not update: they write `0 1`, and read an en passant square
+//! only before that.
 
 use super::board::Board;
 use damka_games::chess::{Move, PAWN, Position};
@@ -7,11 +8,11 @@ use damka_games::{Chess, Color, Game, Position as _, Square};
 
 const NAMES: [&str; 6] = ["King", "Queen", "Rook", "Bishop", "Knight", "Pawn"];
 
-/// The place in a state's lowest bits of those who may castle.
+/// The castling rights, in the order of a state's lowest bits.
 const RIGHTS: &str = "KQkq";
 
-/// What follows the rows. `passed` is the square that a pawn has just passed, also where it
-/// cannot be taken: the position alone knows it only where it can.
+/// The text after the rows. `passed` is the square that a pawn has just passed; the position itself
+/// stores it only if the pawn can be captured.
 pub(super) fn tail(position: &Position, passed: Option<Square>) -> String {
     let board = Board::new(Chess);
     let side = if position.turn() == Color::White { 'w' } else { 'b' };
@@ -22,7 +23,7 @@ pub(super) fn tail(position: &Position, passed: Option<Square>) -> String {
     format!("{side} {rights} {} 0 1", passed.unwrap_or_else(|| "-".to_owned()))
 }
 
-/// What follows the rows after a legal move, behind this before it.
+/// The text after the rows after a legal move; `behind` is the text before the move.
 pub(super) fn tail_after(before: &Position, behind: &str, mv: Move) -> String {
     let after = before.play(mv);
     let tail = tail(&after, passed(before, mv));
@@ -48,7 +49,7 @@ fn passed(position: &Position, mv: Move) -> Option<Square> {
     board.square((file, (from + to) / 2))
 }
 
-/// From, to, and what has arrived there.
+/// The name of a move: from, to, and the piece that arrives.
 pub(super) fn name(position: &Position, mv: Move) -> String {
     let board = Board::new(Chess);
     let step = |from, to, name: &str| format!("{}-{} {name}", board.name(from), board.name(to));
@@ -67,7 +68,7 @@ pub(super) fn name(position: &Position, mv: Move) -> String {
     }
 }
 
-/// Reads rows and what follows them.
+/// Reads the rows and the text after them.
 pub(super) fn assemble(rows: &str, tail: &str, turn: Color) -> Result<Position, String> {
     let wrong = || format!("not what follows the rows: {tail}");
     let fields: Vec<&str> = tail.split(' ').collect();

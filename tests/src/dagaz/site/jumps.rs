@@ -1,11 +1,11 @@
-//! Moves of draughts: the squares that a piece visits, run together.
+//! Names of draughts moves: the visited squares without separators.
 
 use super::board::Board;
 use damka_games::draughts::{KING, Move, Position};
 use damka_games::{Color, Draughts, Position as _, Russian, SquareSet};
 
-/// The texts of a legal move: one for each route that takes the same pieces, and for each square
-/// on the way where a king may land.
+/// The names of a legal move: one for each route that captures the same pieces, and each square on
+/// the way where a king may land.
 pub(super) fn names(position: &Position, mv: Move) -> Vec<String> {
     let board = Board::new(position.game());
     let from = board.place(mv.from());
@@ -26,7 +26,7 @@ struct Route<'a> {
 }
 
 impl Route<'_> {
-    /// Goes on from a place, where some of the pieces are taken already and `text` tells the way.
+    /// Continues a capture from a square, after some pieces are taken; `text` has the way so far.
     fn walk(
         &self,
         at: (i32, i32),
@@ -48,7 +48,7 @@ impl Route<'_> {
             let step = |n: i32| (at.0 + n * dx, at.1 + n * dy);
             let Some(near) = (1..=reach).find(|&n| !self.is_empty(step(n))) else { continue };
             let Some(victim) = self.board.square(step(near)) else { continue };
-            // A piece is taken off when the move is over: it cannot be jumped again.
+            // Captured pieces are removed after the move, and cannot be jumped twice.
             if !self.mv.captured().contains(victim) || taken.contains(victim) {
                 continue;
             }
@@ -66,7 +66,7 @@ impl Route<'_> {
         }
     }
 
-    /// Whether a piece can stand there: the one that moves has left its square.
+    /// Whether a square is empty; the moving piece has left its square.
     fn is_empty(&self, place: (i32, i32)) -> bool {
         let Some(square) = self.board.square(place) else { return false };
         square == self.mv.from() || self.position.piece_at(square).is_none()

@@ -1,5 +1,5 @@
-//! The games of the site as it writes them, read and written from its own descriptions: nothing
-//! is shared with the bot but the rules in `damka_games`.
+//! Reads and writes positions and moves of the site's games, from the site's descriptions. Only the
+//! rules in `damka_games` are shared with the bot.
 
 mod board;
 mod chess;
@@ -10,29 +10,29 @@ use damka_games::alapo;
 use damka_games::{Alapo, AnyGame, Chess, Color, Draughts, English, Game, Position, Russian};
 use damka_games::{chess as chess_rules, draughts, with_game};
 
-/// A legal move and where it leads.
+/// A legal move and the position after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Every text that means this move: routes of a capture, for one.
+    /// All names of this move, such as the routes of a capture.
     pub names: Vec<String>,
     /// The position after it, as the site stores it.
     pub after: String,
 }
 
-/// What can be said of a position.
+/// The facts about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// Whose move it is: player 1 or 2.
+    /// The player to move: 1 or 2.
     pub player: i64,
     /// The legal moves.
     pub steps: Vec<Step>,
-    /// Whether the player to move has lost, having none.
+    /// Whether the player to move has no move and has lost.
     pub is_lost: bool,
-    /// Whether the only pieces left cannot win for anybody: both sides' kings, in chess.
+    /// Whether neither side can win: in chess with only the kings left.
     pub is_dead: bool,
 }
 
-/// Which game a variant of the site is, if it is one of the four.
+/// The game of a variant of the site, if it is one of the four.
 pub fn game(variant: i64) -> Option<AnyGame> {
     match variant {
         134 => Some(AnyGame::Alapo(Alapo)),
@@ -43,10 +43,10 @@ pub fn game(variant: i64) -> Option<AnyGame> {
     }
 }
 
-/// The position from which a variant starts. Player 1 begins, who is White, in each of them.
+/// The start position of a variant. Player 1, White, begins in each of them.
 ///
 /// # Panics
-/// If it is none of the four.
+/// If the variant is not one of the four.
 pub fn start(variant: i64) -> String {
     let game = game(variant).expect("one of the four games");
     with_game!(game, game => {
@@ -56,10 +56,10 @@ pub fn start(variant: i64) -> String {
     })
 }
 
-/// The same for a position in damka's own notation.
+/// A position given as a FEN of damka, in the site's notation.
 ///
 /// # Panics
-/// If it is none.
+/// If the variant is not one of the four, or the FEN is wrong.
 pub fn setup(variant: i64, fen: &str) -> String {
     let game = game(variant).expect("one of the four games");
     with_game!(game, game => {
@@ -68,10 +68,10 @@ pub fn setup(variant: i64, fen: &str) -> String {
     })
 }
 
-/// Reads a position that the site has stored, and judges it.
+/// Reads a position of the site, and finds its legal moves and result.
 ///
 /// # Errors
-/// Says what is wrong with it.
+/// A message about the error in the position.
 pub fn judge(variant: i64, setup: &str) -> Result<Judged, String> {
     let game = game(variant).ok_or_else(|| format!("no game {variant}"))?;
     with_game!(game, game => {
@@ -93,24 +93,24 @@ fn judge_position<P: Written>(position: &P, tail: &str) -> Judged {
     Judged { player: player(position.turn()), steps, is_lost, is_dead }
 }
 
-/// What a family needs to be read and written.
+/// The notation of a family on the site.
 trait Written: Position {
-    /// What follows the rows: the side to move, and in chess more.
+    /// The text after the rows: the side to move, and in chess more.
     fn tail(&self) -> String {
         if self.turn() == Color::White { "w" } else { "b" }.to_owned()
     }
 
-    /// What follows the rows after a legal move, which may tell more than the position does. `tail` is
-    /// what follows them before it.
+    /// The text after the rows after a legal move, which may have more than the position stores.
+    /// `tail` is that text before the move.
     fn tail_after(&self, _tail: &str, mv: Self::Move) -> String {
         self.play(mv).tail()
     }
 
-    /// The texts of a legal move.
+    /// The names of a legal move.
     fn names(&self, mv: Self::Move) -> Vec<String>;
 
-    /// The position with these rows and this behind them. Who is to move the site does not read
-    /// there.
+    /// The position with these rows and the text after them, in which the site does not read the
+    /// side to move.
     fn assemble(game: Self::Game, rows: &str, tail: &str, turn: Color) -> Result<Self, String>;
 }
 
@@ -152,7 +152,7 @@ impl Written for chess_rules::Position {
     }
 }
 
-/// Reads a position, and what follows its rows.
+/// Reads a position, and the text after its rows.
 fn read<G: Game<Position: Written>>(game: G, setup: &str) -> Result<(G::Position, &str), String> {
     let wrong = || format!("not a position: {setup}");
     let (turn, text) = setup
@@ -173,7 +173,7 @@ fn write<P: Written>(position: &P, tail: &str) -> String {
     format!("?turn={};&setup={rows} {tail}", player(position.turn()) - 1)
 }
 
-/// Which player has a colour.
+/// The player with a colour.
 fn player(color: Color) -> i64 {
     match color {
         Color::White => 1,
@@ -185,7 +185,7 @@ fn player(color: Color) -> i64 {
 mod tests {
     use super::*;
 
-    /// What the site's own pages write.
+    /// The start positions are those of the site's pages.
     #[test]
     fn starts_are_those_of_the_site() {
         let draughts = "1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1 w";
@@ -209,7 +209,7 @@ mod tests {
                 31,
                 "4k3/8/8/8/8/8/4P3/4K2R w K -",
                 "e1-g1 King h1-f1 Rook",
-                // A clock that somebody counts goes on; the pages themselves always write `0 1`.
+                // The counters are updated; the site's pages always write `0 1`.
                 "?turn=1;&setup=4k3/8/8/8/8/8/4P3/5RK1 b ---- - 1 1",
             ),
             (

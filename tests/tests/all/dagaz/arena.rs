@@ -9,29 +9,30 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long to wait for what must happen. A machine may be busy.
+/// The maximum time to wait for an event, long as machines may be busy.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// When bots take back a move that is only half stored: later than any answer comes.
+/// The time after which bots take back a move that is stored only in part: longer than any answer
+/// takes.
 const UNDO: Duration = DELAY.saturating_mul(2);
 
 pub(super) const PASSWORDS: [&str; 2] = ["pw-of-white-7f3a", "pw-of-black-c041"];
 
 pub(super) struct Arena {
     pub(super) mock: Mock,
-    /// The users.
+    /// The two users, by number.
     pub(super) users: [i64; 2],
     bots: Vec<Running>,
 }
 
-/// A bot at work.
+/// A running bot.
 struct Running {
     stop: Arc<Control>,
     thread: JoinHandle<Result<(), BotError>>,
 }
 
 impl Arena {
-    /// Two users, and nobody at work.
+    /// A server with two users, without running bots.
     pub(super) fn new() -> Arena {
         log::listen();
         let mock = Mock::new();
@@ -39,7 +40,7 @@ impl Arena {
         Arena { mock, users, bots: Vec::new() }
     }
 
-    /// Both bots play whatever games there are.
+    /// A server with two bots that play all games.
     pub(super) fn with_bots() -> Arena {
         Arena::with(|_| ())
     }
@@ -66,7 +67,7 @@ impl Arena {
         Account::new(&self.mock.url(), ["white", "black"][user], password)
     }
 
-    /// The options of a bot in a hurry.
+    /// The options of a fast bot.
     pub(super) fn options(&self) -> BotOptions {
         let mut options = BotOptions::new(dagaz::games());
         options.settings.memory = 1 << 20;
@@ -101,7 +102,7 @@ impl Arena {
         self.bots.push(Running { stop, thread: thread::spawn(run) });
     }
 
-    /// Sends the bots home, who must all be at work still.
+    /// Stops the bots, which must all still run.
     pub(super) fn stop(&mut self) {
         for bot in &self.bots {
             assert!(!bot.thread.is_finished(), "a bot has stopped");
@@ -112,7 +113,7 @@ impl Arena {
         }
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     pub(super) fn wait(&self, what: &str, is_so: impl Fn(&Mock) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !is_so(&self.mock) {
@@ -132,7 +133,7 @@ impl Arena {
         self.wait("all over", |mock| mock.open_games() == 0);
     }
 
-    /// Asserts that all that has been done may be done, and the log.
+    /// Asserts that there are no violations, and that the log is clean.
     pub(super) fn assert_clean(&self) {
         if let Some(first) = self.mock.violations().first() {
             let Violation { breach, session, detail } = first;
@@ -141,8 +142,7 @@ impl Arena {
         log::assert_clean();
     }
 
-    /// Asserts besides that all games have been played to an end that the rules know, with the
-    /// same result for both sides.
+    /// Asserts also that all games have ended by the rules, with the same result for both sides.
     pub(super) fn assert_played(&self) {
         self.assert_clean();
         for game in self.mock.games() {
@@ -154,7 +154,7 @@ impl Arena {
 }
 
 impl Drop for Arena {
-    /// A test that has failed does not leave bots at work.
+    /// Stops the bots after a failed test.
     fn drop(&mut self) {
         self.bots.iter().for_each(|bot| bot.stop.stop());
     }

@@ -1,4 +1,4 @@
-//! A client of the server that does what it is told, right or wrong.
+//! A client that sends any request, right or wrong.
 
 use damka_tests::dagaz::Mock;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ impl Client<'_> {
         self.ask("POST", path, &body.to_string())
     }
 
-    /// Asks, and reads what comes: what is no JSON is told as a text.
+    /// Sends a request and reads the answer, as a string if it is not JSON.
     pub(super) fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
         let address = self.mock.url().replace("http://", "");
         let mut stream = TcpStream::connect(address).expect("a server");

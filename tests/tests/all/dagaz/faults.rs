@@ -1,4 +1,4 @@
-//! Games with everything going wrong that can, at chosen moments and at random.
+//! Games with injected faults, at chosen moments and at random.
 
 use super::arena::{Arena, PASSWORDS};
 use super::client::Client;
@@ -6,7 +6,7 @@ use super::{ALAPO, CHESS, VARIANTS};
 use damka_tests::dagaz::{Call, Ending, Fault, Reply, TimeControl, site};
 use std::time::Duration;
 
-/// The calls of a game, each of which may go wrong.
+/// The calls of a game that can have a fault.
 const CALLS: [&str; 6] = [
     "GET /session/current",
     "POST /session/recovery",
@@ -16,19 +16,19 @@ const CALLS: [&str; 6] = [
     "POST /session/close",
 ];
 
-/// A game that is over soon.
+/// A position that ends soon.
 fn short(variant: i64) -> String {
     let fen = match variant {
         ALAPO => "2k3/2w3/6/6/3W2/2R3 w",
         CHESS => "7k/8/8/5K2/8/8/8/6Q1 w - -",
-        // Whatever the kings do, the man runs into the one below.
+        // In any case the man runs into the lower king.
         _ => "W:WKc1,Kh8:Ba3",
     };
     site::setup(variant, fen)
 }
 
-/// Plays short games of all four, one after the other, in each of which a call goes wrong in this
-/// way: whatever it is, they are played to an end.
+/// Plays short games of all four kinds, one after the other, with this fault in a call of each, and
+/// asserts that they are played to an end.
 fn plays_on(fault: Fault) {
     let arena = &mut match fault {
         Fault::Slow | Fault::Late => Arena::with_impatient_bots(),
@@ -88,10 +88,10 @@ each_fault! {
     clocks_that_run_out: ClockOut;
 }
 
-/// The server stores a move and fails or stops before it notes whose turn it is, so that nobody would ever
-/// be asked to move: the move is taken back and made anew, and not made twice.
+/// The server stores a move and fails or stops before it stores the next player, so that neither
+/// player would be asked to move. The move is taken back and made again, not made twice.
 #[test]
-fn a_move_half_stored_is_taken_back_and_made_anew() {
+fn a_move_stored_in_part_is_taken_back_and_made_again() {
     for fault in [Fault::HalfStored, Fault::StoppedHalfway] {
         for variant in VARIANTS {
             for turn in [0, 3] {
@@ -108,10 +108,10 @@ fn a_move_half_stored_is_taken_back_and_made_anew() {
     }
 }
 
-/// Bots begun since do not know their seats, and once they have asked for those the server takes nothing
-/// back: they neither move again nor guess.
+/// Bots started later do not know their seats, and after they have asked for those the server takes
+/// no move back: they must neither move again nor guess.
 #[test]
-fn half_of_a_move_is_not_made_whole_by_another() {
+fn a_move_stored_in_part_is_not_repeated_by_another_bot() {
     let arena = &mut Arena::with(|options| options.pace.undo = Duration::from_secs(3600));
     arena.mock.plan().at("POST /move", 2, Fault::HalfStored);
     let session = arena.mock.add_game(ALAPO, arena.users, TimeControl::numbered(2));
@@ -124,7 +124,7 @@ fn half_of_a_move_is_not_made_whole_by_another() {
     arena.wait("looked at again", |mock| mock.count_calls() > calls + 400);
     let game = arena.mock.game(session);
     assert_eq!((game.moves.len(), game.is_closed), (3, false), "nobody has moved since");
-    // Somebody ends it, and they play on.
+    // Another user closes the game, and they play on.
     arena.mock.close(session);
     arena.mock.add_game_at(ALAPO, arena.users, &short(ALAPO));
     arena.wait_for_ends();
@@ -132,7 +132,7 @@ fn half_of_a_move_is_not_made_whole_by_another() {
     arena.assert_clean();
 }
 
-/// A move that the opponent's page has been shown stays where it is.
+/// A move that the opponent's page has shown is not taken back.
 #[test]
 fn a_move_that_was_seen_is_not_taken_back() {
     let arena = &mut Arena::with(|options| options.pace.undo = Duration::from_secs(2));
@@ -151,7 +151,7 @@ fn a_move_that_was_seen_is_not_taken_back() {
     arena.assert_clean();
 }
 
-/// 200 games, in each of which about every twelfth call goes wrong.
+/// 200 games, with a fault in about every twelfth call.
 #[test]
 fn two_hundred_games_with_random_faults() {
     const ROUNDS: u64 = 10;

@@ -59,7 +59,7 @@ fn bots_enter_tournaments() {
 }
 
 #[test]
-fn what_nobody_understands_hides_nothing_else() {
+fn unreadable_games_do_not_hide_others() {
     let arena = &mut Arena::with_bots();
     let starved: Vec<i64> = [
         (ALAPO, "?turn=0;&setup=nonsense w"),
@@ -147,7 +147,7 @@ fn where_an_arbiter_confirms_moves_bots_wait_for_him() {
     assert_eq!(arena.mock.game(session).setup, None, "the arbiter sets up the pieces");
     let set_up = serde_json::json!({"id": session, "last_setup": site::start(ALAPO)});
     assert_eq!(arbiter.post("/session/recovery", set_up).0, 200);
-    // Without a search worth the name two bots may go to and fro for ever, and with an arbiter nobody
+    // With searches this short two bots may repeat moves forever, and with an arbiter neither
     // offers a draw.
     arena.mock.break_off_after(60);
     arena.wait("over", |mock| {
@@ -168,7 +168,7 @@ fn where_an_arbiter_confirms_moves_bots_wait_for_him() {
     arena.assert_clean();
 }
 
-/// That no secret is in the log is asserted in all tests: here it is seen that they are looked for.
+/// All tests assert that the log has no secret; this test checks that secrets would be found.
 #[test]
 fn no_secret_is_logged() {
     let arena = &mut Arena::with_bots();
@@ -179,7 +179,7 @@ fn no_secret_is_logged() {
     let tokens = arena.mock.tokens();
     assert!(tokens.iter().all(|token| log::is_secret(token)), "{tokens:?}");
     assert!(PASSWORDS.into_iter().all(log::is_secret));
-    // Nor is one in what is said of a login that is not accepted.
+    // The messages about a refused login have no secret either.
     let password = Password::new("pw-that-is-wrong-12ab");
     let account = Account { password, ..arena.account(0) };
     let shown = format!("{account:?}");

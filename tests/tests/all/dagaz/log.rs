@@ -1,21 +1,21 @@
-//! What the bots say, all of them. Nothing that must not be said is ever there.
+//! The log of all bots, which must never have secrets or reports of bugs.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// So many lines are kept.
+/// The number of lines that are kept.
 const KEPT: usize = 40;
 
 static LOG: Mutex<Log> = Mutex::new(Log { last: VecDeque::new(), wrong: Vec::new() });
 
 struct Log {
     last: VecDeque<String>,
-    /// Lines that there must not be.
+    /// Lines that must not be in the log.
     wrong: Vec<String>,
 }
 
-/// From now on everything that is said is looked at.
+/// Starts to check the log.
 pub(super) fn listen() {
     static LISTENING: OnceLock<()> = OnceLock::new();
     LISTENING.get_or_init(|| {
@@ -28,12 +28,12 @@ fn log() -> MutexGuard<'static, Log> {
     LOG.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The last that was said.
+/// The last lines of the log.
 pub(super) fn last() -> String {
     Vec::from(log().last.clone()).concat()
 }
 
-/// Asserts that no bot has told a secret, or has met a fault of its own.
+/// Asserts that no bot has logged a secret or a bug of its own.
 pub(super) fn assert_clean() {
     assert_eq!(log().wrong, [""; 0]);
 }

@@ -1,13 +1,13 @@
-//! Answers that may be anything.
+//! Answers with arbitrary contents.
 
 use super::arena::Arena;
 use super::{ALAPO, VARIANTS, log};
 use damka_tests::dagaz::Fault;
 
-/// Whatever the server answers, a bot neither panics nor stops; and when the server has come to its
-/// senses, it plays.
+/// With arbitrary answers a bot neither panics nor stops, and it plays when the answers are right
+/// again.
 #[test]
-fn whatever_is_answered_a_bot_goes_on() {
+fn a_bot_survives_arbitrary_answers() {
     for seed in 1..=4 {
         let mut arena = Arena::new();
         for i in [0, 1] {

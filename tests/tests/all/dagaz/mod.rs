@@ -1,5 +1,5 @@
 //! The bot for DagazServer against a mock of the server, bot against bot: whole games, with
-//! everything going wrong that can.
+//! injected faults.
 
 mod arena;
 mod client;

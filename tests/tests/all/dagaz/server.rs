@@ -1,4 +1,4 @@
-//! The mock itself: the server's oddities, and that the referee sees what is done wrong.
+//! The mock itself: the server's oddities, and the referee's findings.
 
 use super::arena::PASSWORDS;
 use super::client::Client;
@@ -35,7 +35,7 @@ impl Table {
         judged.expect("a position").steps.swap_remove(0)
     }
 
-    /// The body that makes a move.
+    /// The body of a request that makes a move.
     fn body(&self, player: usize, turn: i64, step: &site::Step) -> Value {
         json!({"uid": self.uid(player), "turn_num": turn, "move_str": step.names[0],
             "setup_str": step.after, "next_player": 2 - player as i64})
@@ -93,7 +93,7 @@ fn the_referee_sees_who_moves_out_of_turn() {
     let (first, second) = (table.client(0), table.client(1));
     let body = table.body(0, 1, &table.step());
     assert_eq!(first.post("/move", body.clone()).0, 201);
-    // The same again is refused by its number; another one is a second move.
+    // The same move is refused by its number; with another number it is a second move.
     assert_eq!(first.post("/move", body.clone()), (403, Value::Null));
     let mut again = body;
     again["turn_num"] = 2.into();
@@ -123,7 +123,7 @@ fn of_equal_moves_at_once_more_than_one_may_be_stored() {
 
 #[test]
 fn the_referee_sees_results_that_are_false() {
-    // White is to move, and Black has a piece on White's home rank that cannot be taken.
+    // White is to move, and Black has a piece on White's home rank that cannot be captured.
     let lost = "?turn=0;&setup=r5/6/6/6/5F/k5 w";
     let open = site::start(ALAPO);
     let stalemate = "?turn=1;&setup=k7/2Q5/8/8/8/8/8/K7 b ---- - 0 1";
@@ -182,7 +182,7 @@ fn a_turn_costs_twice_its_length_and_clocks_go_below_nothing() {
         assert_eq!(table.client(player).post("/move", body).0, 201);
         left
     };
-    // Before the first move the time is not told.
+    // Before the first move the time is not in the answer.
     assert_eq!(move_after(0, 1, 5_000), None);
     let near = |found: Option<i64>, wanted: i64| {
         let found = found.expect("a clock");
@@ -221,7 +221,7 @@ fn one_row_hides_the_others_and_a_login_ends_the_last_one() {
     assert_eq!((rows[0]["id"].as_i64(), rows[1].is_null()), (Some(table.session), true));
     let (_, rows) = white.get("/session/current");
     assert_eq!([&rows[0]["id"], &rows[1]["id"]], [&json!(second), &json!(table.session)]);
-    // Claims have seconds: within one second the token stays what it was.
+    // Tokens have times in seconds: within one second a new token would be the same.
     table.mock.pass(1_000);
     let again = table.client(0);
     let (status, told) = white.get("/session/current");
@@ -249,7 +249,7 @@ fn pages_that_replay_a_move_make_lists_lag() {
 }
 
 #[test]
-fn a_session_has_no_position_until_somebody_brings_one() {
+fn a_session_has_no_position_until_a_player_sends_one() {
     let table = Table::new(ALAPO, &site::start(ALAPO));
     let session = table.mock.add_game(ALAPO, [1, 2], TimeControl::numbered(1));
     let client = table.client(0);
@@ -263,7 +263,7 @@ fn a_session_has_no_position_until_somebody_brings_one() {
 }
 
 #[test]
-fn an_arbiter_says_where_moves_lead() {
+fn an_arbiter_sets_the_positions_after_moves() {
     let table = Table::new(ALAPO, &site::start(ALAPO));
     let arbiter = table.mock.add_user("root", "pw-of-root-55ee");
     table.mock.make_admin(arbiter);

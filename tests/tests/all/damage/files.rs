@@ -4,7 +4,7 @@ use super::*;
 use damka_games::Position;
 use std::ops::ControlFlow::Continue;
 
-/// Some positions of a signature, whose values the table itself must hold.
+/// Some positions of a signature whose values are in its table.
 fn positions<G: Indexable>(signature: &Signature<G>) -> Vec<G::Position> {
     let mut positions = Vec::new();
     for &side in signature.sides() {
@@ -17,8 +17,8 @@ fn positions<G: Indexable>(signature: &Signature<G>) -> Vec<G::Position> {
     positions
 }
 
-/// Probes a directory in which one table is damaged: a position has its value,
-/// or the error names the file. Returns the number of errors.
+/// Probes a directory with one damaged table: every position must have its value, or an error that
+/// names the file. Returns the number of errors.
 fn probe(
     directory: &Path,
     damaged: &Path,
@@ -89,7 +89,7 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
                 assert!(told, "{pinned:?}");
                 variants += 1;
             }
-            // Histograms are not needed for values.
+            // Values do not depend on histograms.
             for at in (values..bytes.len()).step_by(100) {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1;
@@ -133,7 +133,7 @@ fn what_is_no_table_of_that_name_is_refused() {
     };
 
     fs::remove_file(&path).expect("removed");
-    // The table with distances would answer.
+    // Without this, the DTW table would answer.
     let distances = table_path(directory, &target, Metric::Dtw);
     let aside = directory.join("aside");
     fs::rename(&distances, &aside).expect("renamed");
@@ -144,7 +144,7 @@ fn what_is_no_table_of_that_name_is_refused() {
     fs::write(&path, "<!DOCTYPE html>\n<title>404</title>").expect("written");
     assert!(matches!(why(open()), FormatError::NotATable));
 
-    // Sound tables, but other ones: of other pieces, metric, game.
+    // Sound tables of other pieces, another metric, another game.
     let other = |game: &str, name: &str| directory.join(game).join(name);
     for (game, name, known_as) in [
         ("russian", "KvM.wdl", "russian KvM"),
@@ -161,7 +161,7 @@ fn what_is_no_table_of_that_name_is_refused() {
     let error = why(Table::open(directory, pair, Metric::Wdl).expect_err("another game"));
     assert!(matches!(&error, FormatError::OtherTable(what) if what == "english KvK"), "{error}");
 
-    // A directory is not even damaged.
+    // A directory is an I/O error, not damage.
     fs::remove_file(&path).expect("removed");
     fs::create_dir(&path).expect("a directory");
     assert!(matches!(open(), ProbeError::Io { .. }));

@@ -1,12 +1,12 @@
-//! Tables whose header or directory was changed on purpose, checksums and all.
+//! Forged tables: header or directory are changed, and their checksums corrected.
 
 use super::*;
 
-/// Someone may change the header and make its checksum fit. What the values
-/// depend on is in the checksum of every block.
+/// A header is changed and its checksum corrected. All fields on which values depend are also in
+/// the checksum of every block.
 #[test]
 fn a_forged_header_gives_no_wrong_values() {
-    /// Where the results are, on which no values depend.
+    /// The place of the results, on which no values depend.
     const RESULTS: Range<usize> = 112..232;
     let mut variants = 0;
     for sample in small() {
@@ -35,13 +35,13 @@ fn a_forged_header_gets_a_typed_error() {
     let u64s = |numbers: [u64; 2]| numbers.map(u64::to_le_bytes).as_flattened().to_vec();
     let original = sample("KKvK.dtw");
     let positions = SIDES.map(|side| original.values[side as usize].len() as u64);
-    // What is put where (see tables/FORMAT.md), and the error that is expected.
-    // Names of full length are fine; there is just no table of that name.
+    // The offset and the new bytes (see tables/FORMAT.md), and the expected error. A name of full
+    // length is valid, but it is not the name of this table.
     type Case = (usize, Vec<u8>, fn(&FormatError) -> bool);
     let block_0: fn(&FormatError) -> bool = |error| is_block(error, 0);
     let cases: Vec<Case> = vec![
         (0, b"\x89PNG".to_vec(), |e| matches!(e, NotATable)),
-        // In version 2 there are other numbers of parts.
+        // Version 2 has other numbers of parts.
         (8, vec![2, 0, 0, 0], is_header),
         (8, vec![3, 0, 0, 0], |e| matches!(e, UnknownVersion { major: 3, minor: 0, .. })),
         (8, vec![0, 0, 9, 0], |e| matches!(e, UnknownVersion { major: 0, minor: 9, .. })),
@@ -96,8 +96,8 @@ fn a_forged_header_gets_a_typed_error() {
     assert!(is_header(&error), "{error}");
 }
 
-/// A header whose numbers fit each other, but not the file: 2^50 positions need
-/// a directory that is not there. Nobody may try to make room for them.
+/// A header whose numbers are consistent, but too large for the file, such as 2^50 positions. The
+/// reader must not allocate memory for them.
 #[test]
 fn a_table_that_claims_to_be_enormous_is_refused_at_once() {
     for packing in 0..3 {
@@ -115,7 +115,7 @@ fn a_table_that_claims_to_be_enormous_is_refused_at_once() {
                 let error = TableReader::open(&damaged[..]).expect_err("not a table");
                 let told = match error {
                     FormatError::Corrupt(Section::Header) => true,
-                    // A number that may be, but the file is too short for it.
+                    // A possible number, but the file is too short for it.
                     FormatError::WrongLength { .. } => positions < 1 << 50,
                     _ => false,
                 };
@@ -125,7 +125,7 @@ fn a_table_that_claims_to_be_enormous_is_refused_at_once() {
     }
 }
 
-/// A directory that points anywhere, all its checksums in order.
+/// A directory with arbitrary offsets and correct checksums.
 #[test]
 fn a_forged_directory_leads_nowhere() {
     let original = sample("wide");
@@ -137,8 +137,8 @@ fn a_forged_directory_leads_nowhere() {
     let start = |group_start: u64| (groups.start, group_start.to_le_bytes().to_vec());
     let place = |place, len| (entry, u32s(place, len));
     let cases = [
-        // A group that starts at 0, a byte too early or late, near the end,
-        // behind it, beyond all.
+        // A group that starts at 0, a byte too early or late, near the end, after it, or far beyond
+        // it.
         start(0),
         start(data.start as u64 - 1),
         start(data.start as u64 + 1),
@@ -146,8 +146,8 @@ fn a_forged_directory_leads_nowhere() {
         start(end),
         start(u64::MAX - 1),
         start(u64::MAX),
-        // A block that is longer than the file, begins behind it, or ends beyond
-        // all numbers; a constant that is no byte.
+        // A block that is longer than the file, begins after its end, or whose end overflows; a
+        // constant that is not a byte.
         place(0, u32::MAX),
         place(u32::MAX, 1),
         place(u32::MAX, u32::MAX),
@@ -180,7 +180,7 @@ fn a_forged_directory_leads_nowhere() {
     seal(&mut damaged);
     let table = TableReader::open(&damaged[..]).expect("a header that fits");
     assert!(matches!(table.check(), Err(FormatError::Corrupt(Section::Layout))));
-    // A group that starts too early, but whose blocks are where they should be.
+    // A group that starts too early, with its blocks at the right places.
     let mut damaged = original.bytes.clone();
     let start = number::<8>(&damaged, groups.start as u64 + 8) - 1;
     put(&mut damaged, groups.start + 8, &start.to_le_bytes());
@@ -194,7 +194,7 @@ fn a_forged_directory_leads_nowhere() {
     assert!(matches!(table.check(), Err(FormatError::Corrupt(Section::Layout))));
 }
 
-/// Data that is no frame, or one that unpacks to too little or, a few bytes long,
+/// Data that is not a zstd frame, or is a frame that unpacks to too few bytes, or from a few bytes
 /// to gigabytes.
 #[test]
 fn a_frame_of_another_size_is_refused() {
@@ -208,7 +208,7 @@ fn a_frame_of_another_size_is_refused() {
         }
         frame
     }
-    /// A frame that stores its content as it is.
+    /// A frame that stores its content uncompressed.
     fn stored(content: &[u8]) -> Vec<u8> {
         let head = 1 | (content.len() as u32) << 3;
         [b"\x28\xB5\x2F\xFD\x00\x58", &head.to_le_bytes()[..3], content].concat()
@@ -239,15 +239,15 @@ fn a_frame_of_another_size_is_refused() {
     assert!(frame(zeros(&[positions as u32])), "the right size");
     assert!(!frame(zeros(&[128 << 10])));
     assert!(!frame(zeros(&[128 << 10; 1 << 14])), "2 GiB");
-    // A frame that says it holds 2^60 bytes.
+    // A frame that claims a content of 2^60 bytes.
     assert!(!frame(b"\x28\xB5\x2F\xFD\xE0\0\0\0\0\0\0\0\x10\x01\0\0".to_vec()));
-    // A skippable frame; one that is cut off; no frame at all.
+    // A skippable frame, a truncated one, and no frame.
     assert!(!frame(b"\x50\x2A\x4D\x18\x04\0\0\0abcd".to_vec()));
     assert!(!frame(stored(&vec![3; positions])[..positions / 2].to_vec()));
     assert!(!frame(vec![0x28]));
     assert!(!frame(vec![0; 1000]));
 
-    // A frame that would be fine, but hides in the header, where the digest is.
+    // A valid frame in the header, at the place of the digest.
     const DIGEST: usize = 112;
     let mut damaged = original.bytes.clone();
     let hidden = zeros(&[positions as u32]);
@@ -261,8 +261,8 @@ fn a_frame_of_another_size_is_refused() {
     assert!(is_block(&error, 0), "{error}");
 }
 
-/// Results are in the header only. Who shows them must be able to add them up
-/// and to look the longest ones up.
+/// Results are only in the header. Their sums must not overflow, and the positions of the longest
+/// must exist.
 #[test]
 fn a_forged_summary_is_refused() {
     let original = sample("KvK.dtw");
@@ -286,12 +286,12 @@ fn a_forged_summary_is_refused() {
     }
 }
 
-/// Histograms that somebody changed, checksums and all, must be those of the header.
+/// Forged histograms with correct checksums must agree with the header.
 #[test]
 fn a_forged_histogram_is_refused() {
     let original = sample("KMvM.dtw");
     let (start, end) = (original.histograms(), original.bytes.len());
-    // The counts of a part, as they are before the codes of each part and the checksum.
+    // The counts of a part, before the numbers of codes of each part and the checksum.
     let codes = [end - 8, end - 6].map(|at| number::<2>(&original.bytes, at as u64));
     let second = start + 8 * codes[0] as usize;
     let count = |at: usize| number::<8>(&original.bytes, at as u64);
@@ -310,7 +310,7 @@ fn a_forged_histogram_is_refused() {
         put_all(&[(start, u64s(count(start) + 1))]),
         put_all(&[(second, u64s(count(second) + 1))]),
         put_all(&[(start, u64s(u64::MAX))]),
-        // The sums are right, but the longest distance is not.
+        // Right sums, but a wrong longest distance.
         put_all(&[
             (second - 8, u64s(0)),
             (second - 24, u64s(count(second - 24) + count(second - 8))),
@@ -321,10 +321,10 @@ fn a_forged_histogram_is_refused() {
         put_all(&[(end - 6, u16s(codes[1] + 1))]),
         put_all(&[(end - 8, vec![0xFF; 4])]),
         put_all(&[(end - 8, vec![0; 4])]),
-        // Wins that the header does not know.
+        // A win more in the header.
         put_all(&[(144, u64s(number::<8>(&original.bytes, 144) + 1))]),
     ];
-    // The histograms of another table, with the checksum that they have there.
+    // The histograms of another table, with their checksum from there.
     let mut other = Parts::of(&original.bytes);
     other.histograms = Parts::of(&sample("KvM.dtw").bytes).histograms;
     cases.push(other.join());
@@ -339,7 +339,7 @@ fn a_forged_histogram_is_refused() {
             assert_eq!(error.to_string(), "the histogram is damaged");
         }
     }
-    // A histogram of a side that a table of one part does not have.
+    // A histogram for a second part in a table of one part.
     let one_part = sample("KvK.dtw");
     let mut damaged = one_part.bytes.clone();
     let end = damaged.len();
@@ -376,12 +376,12 @@ fn write_constant(directory: &Path, name: &str, value: Value) {
     fs::write(path, bytes).expect("written");
 }
 
-/// Moves are counted on top of what a table holds.
+/// Plies of moves are added to the distances of a table.
 #[test]
 fn a_value_beyond_all_distances_is_damage() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
-    // White may offer a king, so that a capture and a move come before KKvK.
+    // White can offer a king, so that a capture and a move come before KKvK.
     let position = Russian.parse_fen("W:WKa1,Kc1:BKh8,Kf8").expect("a position");
     for code in [0xFF01, 0xFFFD, 0xFFFE] {
         for name in ["KvK", "KKvK", "KKvKK"] {
@@ -402,8 +402,7 @@ fn best_play_ends_even_if_values_contradict_each_other() {
     assert!(line.len() <= 3, "{}", line.len());
 }
 
-/// A later minor version is no reason to refuse a table, but it is no reason to
-/// take another one's blocks either.
+/// A table with a later minor version is read, but its number is in the checksums of blocks.
 #[test]
 fn a_later_minor_version_is_read() {
     for sample in small() {

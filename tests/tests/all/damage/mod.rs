@@ -1,8 +1,7 @@
-//! Disks rot, downloads break off, and somebody copies one table over another.
-//! Whatever happens to a file, damka may refuse it, with an error that says
-//! what is wrong, but it never crashes and never gives a wrong value.
+//! Damaged tables: disks fail, downloads are incomplete, and one table is copied over another.
+//! damka may refuse a damaged file with a clear error, but it must not crash or give a wrong value.
 //!
-//! Every test damages sound tables in one way, and counts in how many variants.
+//! Every test damages sound tables in one way, and counts the variants.
 
 mod files;
 mod forged;
@@ -26,10 +25,10 @@ use std::sync::LazyLock;
 
 const SIDES: [Side; 2] = [Side::First, Side::Second];
 
-/// Up to this number of bytes, every byte of a table is tried.
+/// Every byte of tables up to this size is damaged.
 const SMALL: usize = 3000;
 
-/// A sound table and what it holds.
+/// A sound table and its values.
 struct Sample {
     name: String,
     bytes: Vec<u8>,
@@ -37,9 +36,8 @@ struct Sample {
     values: [Vec<Value>; 2],
 }
 
-/// All Russian tables of 2 and 3 pieces, two of 4 pieces with many blocks, some
-/// that leave out a side, and one that has everything: two groups, and blocks of
-/// every kind.
+/// All Russian tables of 2 and 3 pieces, two of 4 pieces with many blocks, some half tables, and
+/// one with two groups and blocks of every kind.
 static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     let directory = tempfile::tempdir().expect("a directory");
     build_all(Russian, 3, directory.path());
@@ -70,13 +68,13 @@ fn sample(name: &str) -> &'static Sample {
     SAMPLES.iter().find(|sample| sample.name == name).expect("a sample")
 }
 
-/// The tables that are so small that every byte can be tried.
+/// The tables of which every byte is damaged.
 fn small() -> impl Iterator<Item = &'static Sample> {
     SAMPLES.iter().filter(|sample| sample.bytes.len() < SMALL)
 }
 
-/// A table of 35 + 37 blocks of two bytes a value: constant, compressible, and
-/// noise, which all takes the same number of bytes.
+/// A table of 35 + 37 blocks with two bytes per value: constant blocks, compressible ones, and
+/// blocks of noise, which all have the same compressed size.
 fn wide() -> Vec<u8> {
     let mut random = Random::new(1);
     let (packing, positions) = (Packing::TwoBytes, vec![34 * 8192 + 100, 37 * 8192 - 5]);
@@ -119,7 +117,7 @@ impl Sample {
         sample
     }
 
-    /// The error that a damaged variant is refused with.
+    /// The error of a damaged variant, which must be refused.
     fn refused(&self, damaged: &[u8]) -> FormatError {
         self.never_wrong(damaged);
         match TableReader::open(damaged).and_then(|table| table.check()) {
@@ -128,7 +126,7 @@ impl Sample {
         }
     }
 
-    /// Reads all that can be read of a damaged variant.
+    /// Reads as much of a damaged variant as possible; no value may be wrong.
     fn never_wrong(&self, damaged: &[u8]) {
         let Ok(table) = TableReader::open(damaged) else { return };
         for side in SIDES {
@@ -146,7 +144,7 @@ impl Sample {
         TableReader::open(&self.bytes).expect("a sound table").header().blocks() as usize
     }
 
-    /// Where the entries of groups, of blocks, the data and the histograms are.
+    /// The places of the entries of groups, the entries of blocks, the data and the histograms.
     fn sections(&self) -> [Range<usize>; 4] {
         let entries = HEADER_LEN + self.blocks().div_ceil(GROUP_BLOCKS) * 8;
         let data = entries + self.blocks() * ENTRY_LEN;
@@ -154,18 +152,18 @@ impl Sample {
         [HEADER_LEN..entries, entries..data, data..end, end..all]
     }
 
-    /// Where the histograms begin: at the end of the file if there are none.
+    /// The start of the histograms, or the end of the file if there are none.
     fn histograms(&self) -> usize {
         self.bytes.len() - histograms_len(&self.bytes)
     }
 
-    /// Where a block's entry is.
+    /// The place of a block's entry.
     fn entry(&self, block: usize) -> Range<usize> {
         let start = self.sections()[1].start + block * ENTRY_LEN;
         start..start + ENTRY_LEN
     }
 
-    /// Where a block's data is; empty if it is constant.
+    /// The place of a block's data; empty for a constant block.
     fn data(&self, block: usize) -> Range<usize> {
         let group = HEADER_LEN + block / GROUP_BLOCKS * 8;
         let entry = self.entry(block).start as u64;
@@ -179,7 +177,7 @@ impl Sample {
         }
     }
 
-    /// The part of the file that is damaged if the byte at `at` is.
+    /// The section of the file that contains the byte at `at`.
     fn section(&self, at: usize) -> Section {
         let [groups, entries, data, _] = self.sections();
         if at < HEADER_LEN {
@@ -196,14 +194,14 @@ impl Sample {
         }
     }
 
-    /// Changes the byte at `at` and expects to be told where.
+    /// Changes the byte at `at`; the error must name its section.
     fn change(&self, at: usize, change: u8) {
         let mut damaged = self.bytes.clone();
         damaged[at] ^= change;
         let error = self.refused(&damaged);
         let told = match at {
             0..8 => matches!(error, FormatError::NotATable),
-            // One known version may become the other.
+            // One known version may turn into the other.
             8..10 => matches!(
                 error,
                 FormatError::UnknownVersion { known: 2, .. }
@@ -215,7 +213,7 @@ impl Sample {
     }
 }
 
-/// A table taken apart.
+/// A table split into its parts.
 #[derive(Clone)]
 struct Parts {
     header: Vec<u8>,
@@ -223,7 +221,7 @@ struct Parts {
     histograms: Vec<u8>,
 }
 
-/// The byte of a constant block or else 0, the checksum, and the data.
+/// The byte of a constant block, or 0; the checksum; the data.
 #[derive(Clone, PartialEq)]
 struct Block {
     constant: u32,
@@ -253,8 +251,7 @@ impl Parts {
         }
     }
 
-    /// Lays the blocks out anew, with the checksums they have, and makes the
-    /// header fit.
+    /// Joins the parts to a file with the old checksums of blocks and a correct header.
     fn join(&self) -> Vec<u8> {
         let (mut groups, mut entries, mut data) = (Vec::new(), Vec::new(), Vec::new());
         let count = self.blocks.len();
@@ -296,7 +293,7 @@ fn a_changed_byte_is_noticed_and_located() {
     let mut variants = 0;
     let changes = [255, 1, 2, 4, 8, 16, 32, 64, 128];
     for sample in small() {
-        // All bits of the smallest ones, two changes of each byte of the others.
+        // All bits of the smallest tables, two changes of each byte of the others.
         let changes = if sample.bytes.len() < 700 { &changes[..] } else { &changes[..2] };
         for at in 0..sample.bytes.len() {
             for &change in changes {
@@ -305,7 +302,7 @@ fn a_changed_byte_is_noticed_and_located() {
             }
         }
     }
-    // Of the big ones the header, the directory, and bytes here and there.
+    // For large tables: the header, the directory, and random other bytes.
     let mut random = Random::new(2);
     for sample in SAMPLES.iter().filter(|sample| sample.bytes.len() >= SMALL) {
         let [_, entries, data, _] = sample.sections();
@@ -359,7 +356,7 @@ fn a_table_with_something_behind_it_is_noticed() {
             let mut damaged = [&sample.bytes[..], &tail].concat();
             let error = sample.refused(&damaged);
             assert!(matches!(error, FormatError::WrongLength { .. }), "{}: {error}", sample.name);
-            // A header that expects the tail does not help.
+            // The header's length includes the tail.
             let len = damaged.len() as u64;
             put(&mut damaged, at::FILE_LEN, &len.to_le_bytes());
             seal_header(&mut damaged);
@@ -377,7 +374,7 @@ fn a_table_with_something_behind_it_is_noticed() {
     assert!(variants >= 1_700, "{variants}");
 }
 
-/// As when a file system loses a page, or fills it with what was elsewhere.
+/// As when a file system loses a page, or fills it with other data.
 #[test]
 fn stretches_of_bytes_lost_or_moved_are_noticed() {
     let mut variants = 0;
@@ -422,7 +419,7 @@ fn blocks_in_each_others_place_are_noticed() {
         let parts = Parts::of(&sample.bytes);
         let pairs = (0..sample.blocks()).flat_map(|j| (0..j).map(move |i| (i, j)));
         for (i, j) in pairs.filter(|(i, j)| i % 8 == 2 || j - i == 1) {
-            // The data only, where it has the same length.
+            // Only the data, if it has the same length.
             let (first, second) = (sample.data(i), sample.data(j));
             if first.len() == second.len()
                 && sample.bytes[first.clone()] != sample.bytes[second.clone()]
@@ -434,13 +431,13 @@ fn blocks_in_each_others_place_are_noticed() {
                 assert!(is_block(&error, i), "{name}: data of {i} and {j}: {error}");
                 same_length += 1;
             }
-            // The entries only.
+            // Only the entries.
             let mut damaged = sample.bytes.clone();
             put(&mut damaged, sample.entry(i).start, &sample.bytes[sample.entry(j)]);
             put(&mut damaged, sample.entry(j).start, &sample.bytes[sample.entry(i)]);
             let error = sample.refused(&damaged);
             assert!(is_block(&error, i), "{name}: entries of {i} and {j}: {error}");
-            // Both, everything between moved so that it fits.
+            // Both, with all data between moved accordingly.
             let mut swapped = parts.clone();
             swapped.blocks.swap(i, j);
             let error = sample.refused(&swapped.join());
@@ -448,7 +445,7 @@ fn blocks_in_each_others_place_are_noticed() {
             variants += 2;
         }
     }
-    // The groups.
+    // The entries of groups.
     let sample = sample("wide");
     let mut damaged = sample.bytes.clone();
     damaged[sample.sections()[0].clone()].rotate_left(8);
@@ -465,17 +462,17 @@ fn a_block_of_another_table_is_noticed() {
         for guest in SAMPLES.iter().filter(|guest| guest.name != host.name) {
             let guest_parts = Parts::of(&guest.bytes);
             let blocks = parts.blocks.len().min(guest_parts.blocks.len());
-            // The first, one in the middle, the last.
+            // The first block, one in the middle, the last.
             for block in [0, blocks / 2, blocks - 1] {
                 let mut spliced = parts.clone();
                 spliced.blocks[block] = guest_parts.blocks[block].clone();
                 let error = host.refused(&spliced.join());
-                // Blocks before it are at their place; those behind may have moved.
+                // Blocks before it are at their places; later ones may have moved.
                 let told = is_block(&error, block);
                 assert!(told, "block {block} of {} in {}: {error}", guest.name, host.name);
                 variants += 1;
             }
-            // All of them behind this header.
+            // All blocks of the other table after this header.
             if parts.blocks.len() == guest_parts.blocks.len() {
                 let spliced = Parts { blocks: guest_parts.blocks, ..parts.clone() }.join();
                 assert!(is_block(&host.refused(&spliced), 0));
@@ -492,8 +489,7 @@ fn a_block_of_another_table_is_noticed() {
     assert!(variants >= 1_000, "{variants}");
 }
 
-/// A header of one file before the rest of another, as a broken download that
-/// was taken up again leaves it.
+/// The beginning of one file and the rest of another, as after a resumed download.
 #[test]
 fn halves_of_two_tables_are_noticed() {
     let mut variants = 0;
@@ -509,7 +505,7 @@ fn halves_of_two_tables_are_noticed() {
             ];
             for cut in cuts {
                 let mixed = [&host.bytes[..cut], &guest.bytes[cut..]].concat();
-                // Where both are the same, nothing is damaged.
+                // A mixture equal to one of the files is not damaged.
                 if mixed != host.bytes && mixed != guest.bytes {
                     host.refused(&mixed);
                     variants += 1;

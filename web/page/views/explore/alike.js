@@ -1,4 +1,4 @@
-/** How positions with the same material end. */
+/** The results of positions with the same material. */
 
 import { h, icon } from '../../dom.js';
 import { t } from '../../i18n/index.js';
@@ -16,7 +16,7 @@ export async function alikeCard(source, game, position) {
   const signature = signatureOf(game, position);
   if (signature.startsWith('v') || signature.endsWith('v')) return null;
   const stats = await source.statsOf(game.name, signature).catch(() => null);
-  // The table may have the sides the other way round, its first side as White.
+  // The table may name the sides in the other order, with its first side as White.
   const isTurned = stats !== null && stats[0]?.signature !== signature;
   const side = (position.turn === 'w') !== isTurned ? 'white' : 'black';
   const row = stats?.find((one) => one.to_move === side);

@@ -130,7 +130,7 @@ export class Explore {
     this.context.go('explore', '', { fen, flip }, replace);
   }
 
-  /** Shows the position at `at`, and asks for its result. @param {string[]} [path] the move that led to it */
+  /** Shows the position at `at`, and requests its result. @param {string[]} [path] the move that led to it */
   async show(path) {
     const step = this.trail[this.at];
     const request = ++this.request;
@@ -194,7 +194,7 @@ export class Explore {
       this.drawLine(null);
       this.drawTools();
     } catch (error) {
-      // Tables that are missing are named with the moves.
+      // Missing tables are named with the moves.
       const isMissing = error instanceof SourceError && error.kind === 'missing';
       if (request === this.request) this.drawLine(isMissing ? null : error);
     }
@@ -219,7 +219,7 @@ export class Explore {
   /** @param {string[]} [path] */
   arrive(path) {
     const { fen } = this.trail[this.at];
-    // The address changes first; `update` finds the position shown already.
+    // The address changes first; then `update` finds that the position is already shown.
     this.address(fen);
     this.show(path);
   }
@@ -259,7 +259,7 @@ export class Explore {
     this.drawTools();
   }
 
-  /** Whether best play is known to exist and has not come yet. */
+  /** Whether best play exists and is not loaded yet. */
   loadingLine() {
     const value = this.answer?.value;
     return (value === 'win' || value === 'loss') && (this.answer?.moves.length ?? 0) > 0 && !this.line.length;
@@ -306,7 +306,7 @@ export class Explore {
     this.start(withTurn(this.game, fen, this.position?.turn ?? 'w'));
   }
 
-  /** Begins anew from a position. @param {string} fen */
+  /** Restarts from a position. @param {string} fen */
   start(fen) {
     this.stop();
     this.trail = [{ fen, move: null, coordinates: null }];

@@ -10,21 +10,21 @@ import { numbered, problem, section } from '../parts.js';
  * @typedef {import('../../source.js').LineMove} LineMove
  * @typedef {object} Lines
  * @property {Game} game
- * @property {Color} first who played the first move of `played`
+ * @property {Color} first the side that played the first move of `played`
  * @property {string[]} played
- * @property {number} at how many of them lead to the position that is shown
- * @property {Color} turn who is to move in it
+ * @property {number} at the number of moves to the shown position
+ * @property {Color} turn the side to move in it
  * @property {LineMove[]} line best play
  * @property {unknown} error why there is no best play, or null
  * @typedef {object} LineHandlers
- * @property {(at: number) => void} jump shows the position after so many played moves
+ * @property {(at: number) => void} jump shows the position after `at` played moves
  * @property {(last: number) => void} follow plays the line up to a move
  * @property {(pointed?: LineMove) => void} point shows a move on the board
  * @property {() => void} copy
  */
 
 /**
- * A card for each of both that there is.
+ * The cards of played moves and of best play, if there are any.
  * @param {Lines} lines
  * @param {LineHandlers} handlers
  */

@@ -1,4 +1,4 @@
-/** The moves of a position, ranked, with what no table tells. */
+/** The ranked moves of a position, with those of unknown value. */
 
 import { h } from '../../dom.js';
 import { t } from '../../i18n/index.js';
@@ -13,13 +13,13 @@ import { section, signaturePieces } from '../parts.js';
  * @typedef {object} MoveHandlers
  * @property {(move: Move) => void} play
  * @property {(move: Move | null) => void} point shows the move on the board
- * @property {boolean} canGrow whether tables that are missing may be built
+ * @property {boolean} canGrow whether missing tables can be built
  */
 
-/** From here on a score says that the engine sees a win, and not how much it is worth. */
+/** Scores from here on mean that the engine sees a win. */
 const CERTAIN = 10_000;
 
-/** Text for screen readers alone. @param {string} text */
+/** Text only for screen readers. @param {string} text */
 function unseen(text) {
   return h('span', { class: 'visually-hidden' }, text);
 }
@@ -66,7 +66,7 @@ function moveRow(move, turn, longest, isOnly, { play, point }) {
 }
 
 /**
- * The moves by value: those with a distance below each other, the others side by side.
+ * The moves by value: those with a distance one per row, the others side by side.
  * @param {Move[]} moves
  * @param {Color} turn
  * @param {MoveHandlers} handlers
@@ -94,7 +94,7 @@ function moveGroups(moves, turn, handlers) {
   return groups;
 }
 
-/** @param {Game} game @param {Answer} answer @param {boolean} canGrow whether tables that are missing may be built */
+/** @param {Game} game @param {Answer} answer @param {boolean} canGrow whether missing tables can be built */
 function missingNote(game, { missing = [], trouble }, canGrow) {
   if (trouble?.kind === 'beyond') return h('div', { class: 'note-box' }, h('p', null, t.beyond));
   const names = [...new Set(missing.map((table) => table.signature))];
@@ -117,7 +117,7 @@ function opinion(engine) {
 }
 
 /**
- * All legal moves, best first, or nothing if the game is over.
+ * All legal moves, best first; nothing if the game is over.
  * @param {Game} game
  * @param {Color} turn
  * @param {Answer} answer

@@ -1,4 +1,4 @@
-/** Setting up a position: the palette, and tools that change the whole position. */
+/** The editor of positions: the palette, and tools that change the whole position. */
 
 import { h, icon, iconButton, segmented, toast } from '../../dom.js';
 import { t } from '../../i18n/index.js';
@@ -10,7 +10,7 @@ import { section } from '../parts.js';
 /** @typedef {import('../../notation.js').Piece} Piece */
 
 export class SetUp {
-  /** @param {import('./explore.js').Explore} host whose position is set up */
+  /** @param {import('./explore.js').Explore} host the view whose position is edited */
   constructor(host) {
     this.host = host;
     /** @type {Piece | 'erase' | null} */

@@ -1,17 +1,17 @@
-/** The buttons below the board: steps through the moves, best play by itself, turning the board, setting up. */
+/** The buttons below the board: steps through the moves, playing best play, turning the board, editing. */
 
 import { fill, h, icon, iconButton } from '../../dom.js';
 import { t } from '../../i18n/index.js';
 
 /**
- * @typedef {object} Steps what the buttons do
+ * @typedef {object} Steps the actions of the buttons
  * @property {() => void} first
  * @property {() => void} back
  * @property {() => void} play
  * @property {() => void} forward
  * @property {() => void} last
  * @property {() => void} flip
- * @property {() => void} edit begins or ends setting up
+ * @property {() => void} edit begins or ends editing
  * @typedef {{ atStart: boolean, atEnd: boolean, playing: boolean, editing: boolean }} State
  */
 
@@ -30,7 +30,8 @@ export class Transport {
     this.state = null;
   }
 
-  /** Shows what can be done now. Buttons stay the same elements, or a press that has begun would be lost. @param {State} state */
+  /** Enables the possible actions. Keeps the elements, so that a press in progress is not lost. @param {State} state
+   * */
   show(state) {
     const before = this.state;
     this.state = state;

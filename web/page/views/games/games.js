@@ -1,4 +1,4 @@
-/** Games: a record with the result of every position, and where the tables change their mind. */
+/** Games: a record with the result of every position, and the moves that change the result. */
 
 import { Board } from '../../board.js';
 import { copy, fill, h, icon, iconButton } from '../../dom.js';
@@ -22,12 +22,12 @@ import { moveList } from './moves.js';
  * @typedef {'step' | 'jump'} Way a step changes the address, a jump makes a new entry of the history
  */
 
-/** How long steps are gathered before the address follows: browsers limit how often it changes. */
+/** The delay before the address follows steps, in milliseconds, as browsers limit how often it changes. */
 const SETTLE_MS = 150;
 
 /**
  * A text of games has an address, `games/ID?game=2&ply=14`. The text itself is kept in the session of the browser, so
- * the address is good in this tab alone.
+ * that the address works only in this tab.
  */
 export class Games {
   /** @param {Context} context */
@@ -35,7 +35,7 @@ export class Games {
     this.context = context;
     this.game = context.game;
     this.request = 0;
-    /** The text that is shown. */
+    /** The shown text. */
     this.id = '';
     /** @type {Annotated | null} */
     this.annotated = null;
@@ -71,7 +71,7 @@ export class Games {
     const record = context.session.get('record');
     if (record) {
       context.session.delete('record');
-      // The view is not open yet: the address changes when it is.
+      // The view is not open yet: the address changes later.
       queueMicrotask(() => this.load(record, true));
     } else this.update(context.route);
   }
@@ -93,10 +93,10 @@ export class Games {
     else this.goTo(ply);
   }
 
-  /** Gives a text an address, and goes there. @param {string} text @param {boolean} replace */
+  /** Gives a text an address, and opens it. @param {string} text @param {boolean} replace */
   load(text, replace) {
     const id = keepText(text);
-    // Whoever loads the same text once more wants to see it from its beginning.
+    // Loading a text again shows it from its beginning.
     this.id = '';
     this.context.go('games', id, {}, replace);
     if (this.id !== id) this.open(id, 0, 0);
@@ -230,7 +230,7 @@ export class Games {
     );
   }
 
-  /** Which game it is; a choice, if there are several. @param {AnnotatedGame[]} games @param {number} number */
+  /** The heading of the game; a menu if there are several. @param {AnnotatedGame[]} games @param {number} number */
   heading(games, number) {
     if (games.length < 2) return h('h2', { class: 'game-title' }, this.title(games[0]));
     const options = games.map((game, i) =>
@@ -267,7 +267,8 @@ export class Games {
     );
   }
 
-  /** Shows the position after so many plies. @param {number} ply @param {Way} [way] how the address follows, if it must */
+  /** Shows the position after `ply` plies. @param {number} ply @param {Way} [way] how the address follows, if at all
+   * */
   goTo(ply, way) {
     const { board, shown } = this;
     if (!shown || !board) return;
@@ -301,7 +302,7 @@ export class Games {
     this.context.go('games', this.id, query, replace);
   }
 
-  /** @param {AnnotatedMove | undefined} move @param {Color} turn who is to move now */
+  /** @param {AnnotatedMove | undefined} move @param {Color} turn the side to move now */
   drawNote(move, turn) {
     const { note, shown } = this;
     if (!note || !shown) return;
@@ -328,7 +329,7 @@ export class Games {
   explore() {
     const { shown } = this;
     if (!shown) return;
-    // The way back leads to this ply.
+    // Going back leads to this ply.
     this.address(this.number, this.ply, true);
     this.context.go('explore', '', { fen: shown.plies[this.ply - 1]?.fen ?? shown.start });
   }

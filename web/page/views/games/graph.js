@@ -11,7 +11,7 @@ import { isBad } from './judgements.js';
  */
 
 /**
- * The result of the position after so many plies, for White.
+ * The result of the position after `ply` plies, for White.
  * @param {AnnotatedGame} game
  * @param {number} ply
  * @returns {{ value: Value, score: number | null }}
@@ -32,7 +32,7 @@ function resultAt({ plies }, ply) {
  * Draws the curve with a slider below it.
  * @param {HTMLElement} element
  * @param {AnnotatedGame} game
- * @param {number} now the ply that is shown
+ * @param {number} now the shown ply
  * @param {(ply: number) => void} goTo
  */
 export function drawGraph(element, game, now, goTo) {

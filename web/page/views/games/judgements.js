@@ -1,4 +1,4 @@
-/** What tables, and the record itself, say of moves. */
+/** Judgements of moves, by tables and by the record. */
 
 import { h } from '../../dom.js';
 import { t } from '../../i18n/index.js';
@@ -39,12 +39,12 @@ const SIGNS = {
   19: '−+',
 };
 
-/** Whether something else should have been played. @param {string | null | undefined} judgement */
+/** Whether a judgement is a mistake. @param {string | null | undefined} judgement */
 export function isBad(judgement) {
   return Boolean(judgement) && judgement !== 'only_move';
 }
 
-/** The signs that the record has at a move, but for one. @param {AnnotatedMove} ply @param {string} but */
+/** The signs of the record at a move, except one. @param {AnnotatedMove} ply @param {string} but */
 export function ownSigns({ nags }, but) {
   const signs = nags.map((nag) => SIGNS[nag] ?? `$${nag}`);
   return signs.filter((sign) => sign !== but).join(' ');
@@ -58,7 +58,7 @@ export function commentText(comments) {
     .join(' ');
 }
 
-/** What was found in a game, in a sentence or two. @param {AnnotatedGame} game */
+/** A summary of a game in one or two sentences. @param {AnnotatedGame} game */
 export function findings({ plies }) {
   /** @param {string} name */
   const count = (name) => plies.filter((ply) => ply.judgement === name).length;
@@ -80,7 +80,7 @@ export function findings({ plies }) {
   );
 }
 
-/** What a player gave up with the end of the game, in words, or nothing. @param {AnnotatedGame} game */
+/** The value that a player gave up by ending the game, in words, or nothing. @param {AnnotatedGame} game */
 export function givenUpText({ given_up: given }) {
   if (!given) return '';
   const moves = given.dtw === null ? null : Math.ceil(given.dtw / 2);

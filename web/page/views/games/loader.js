@@ -1,9 +1,9 @@
-/** Where games come from: a text, a file, an example. */
+/** Loads games: from a text, a file or an example. */
 
 import { h, icon } from '../../dom.js';
 import { t } from '../../i18n/index.js';
 
-/** Short games that small tables know. */
+/** Short games whose positions are in small tables. */
 /** @type {Record<string, string>} */
 const EXAMPLES = {
   russian: `[White "Petrova"]

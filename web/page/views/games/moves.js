@@ -1,4 +1,4 @@
-/** The moves of a game with their marks, and what the record says of them. */
+/** The moves of a game with their marks and the comments of the record. */
 
 import { h } from '../../dom.js';
 import { t } from '../../i18n/index.js';
@@ -17,7 +17,7 @@ function comment(text) {
   return text ? h('span', { class: 'comment' }, text) : null;
 }
 
-/** A variation; its own comments are set off. @param {string} text */
+/** A variation, with comments in another style. @param {string} text */
 function variationText(text) {
   const parts = text.split(/\{([^}]*)\}/).map((part, i) => (i % 2 ? h('em', null, commentText([part])) : part));
   return h('span', { class: 'comment variation' }, '(', parts, ')');

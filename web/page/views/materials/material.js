@@ -1,4 +1,4 @@
-/** One material closely: how its positions end, the longest wins, mutual zugzwangs, and wins by a single move. */
+/** One material in detail: results, the longest wins, mutual zugzwangs, and wins by a single move. */
 
 import { fill, h, icon } from '../../dom.js';
 import { t } from '../../i18n/index.js';
@@ -13,15 +13,15 @@ import { rowsOf } from './rows.js';
  * @typedef {import('../../source.js').Bar} Bar
  * @typedef {import('../../source.js').Listed} Listed
  * @typedef {import('../../source.js').ListQuery} ListQuery
- * @typedef {object} List what a list shows
+ * @typedef {object} List a list of positions
  * @property {string} title
  * @property {string} text
- * @property {ListQuery | null} query null if there are none for certain
+ * @property {ListQuery | null} query null if there are certainly no such positions
  * @property {(listed: Listed) => string | undefined} [note]
- * @property {number} [among] of so many positions, those that are shown first lie far apart
+ * @property {number} [among] the number of positions from which the first ones are taken at equal distances
  */
 
-/** So many positions are shown at once. */
+/** The number of positions shown at a time. */
 const SHOWN = 6;
 
 export class Material {
@@ -174,13 +174,13 @@ export class Material {
       const fen = await this.context.source.random(this.game.name, this.signature);
       this.context.go('explore', '', { fen });
     } catch {
-      // The position is only a suggestion; the rest of the view says what is wrong.
+      // The position is only a suggestion; other parts of the view show the error.
     }
   }
 }
 
 /**
- * Neighbours in a table look alike: the first positions, and the next, are taken from all over the list.
+ * Neighbours in a table are similar, so each group of shown positions is taken from the whole list.
  * @template T
  * @param {T[]} list
  */

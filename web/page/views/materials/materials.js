@@ -1,4 +1,4 @@
-/** Materials: all signatures that have tables, and each of them closely. */
+/** Materials: all signatures with tables, and each of them in detail. */
 
 import { fill, h, icon } from '../../dom.js';
 import { t } from '../../i18n/index.js';
@@ -176,7 +176,7 @@ export class Materials {
         h('span', { class: 'signature' }, row.signature),
         h('span', { class: 'muted words wide' }, t.materialWords(this.game.family, row.signature)),
       );
-      // The whole row leads there, for a pointer; the keyboard and screen readers have the link.
+      // For a pointer the whole row is a link; the keyboard and screen readers use the link.
       const follow = (/** @type {MouseEvent} */ event) => {
         const isSelecting = getSelection()?.type === 'Range';
         if (!link.contains(/** @type {Node} */ (event.target)) && !isSelecting)
@@ -243,7 +243,7 @@ export class Materials {
   }
 }
 
-/** A distance with the side that is to move and wins. @param {import('./rows.js').LongestWin} longest */
+/** A distance with the side to move, which wins. @param {import('./rows.js').LongestWin} longest */
 function longestCell({ plies, turn }) {
   return h(
     'span',

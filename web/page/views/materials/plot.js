@@ -1,4 +1,4 @@
-/** How many positions are won or lost in how many plies, as bars. */
+/** The numbers of positions won or lost by distance, as bars. */
 
 import { h, svg } from '../../dom.js';
 import { t } from '../../i18n/index.js';
@@ -7,7 +7,7 @@ import { number, toneOf } from '../../result.js';
 /** @typedef {import('../../source.js').Bar} Bar */
 
 /**
- * How many positions are won or lost in how many plies.
+ * The numbers of positions won or lost by distance.
  * @param {Bar[]} bars
  * @param {import('../../games.js').Color} turn the side to move
  */

@@ -1,4 +1,4 @@
-/** The numbers of a material, both sides to move together. */
+/** The counts of a material, with both sides to move together. */
 
 /**
  * @typedef {import('../../games.js').Color} Color

@@ -15,19 +15,19 @@ import { EASY } from './tasks.js';
 const SHOWN = 6;
 const SOLVED = 200;
 
-/** The challenges that were solved. @param {Game} game */
+/** The solved challenges. @param {Game} game */
 function solved(game) {
   return recall(`done:${game.name}`, /** @type {string[]} */ ([]));
 }
 
-/** Remembers that a challenge was solved. @param {Game} game @param {string} fen */
+/** Stores that a challenge was solved. @param {Game} game @param {string} fen */
 export function solve(game, fen) {
   const done = solved(game);
   if (!done.includes(fen)) remember(`done:${game.name}`, [...done, fen].slice(-SOLVED));
 }
 
 /**
- * The longest win for each material that wins, so that no two are alike.
+ * The longest win of each winning material, one for each.
  * @param {SideStats[]} stats
  */
 export function varied(stats) {

@@ -1,4 +1,4 @@
-/** What the player has won, held and thrown away in a game, remembered in this browser. */
+/** The numbers of positions that the player has won, held and thrown away in a game, stored in this browser. */
 
 import { fill, h } from '../../dom.js';
 import { t } from '../../i18n/index.js';

@@ -1,4 +1,4 @@
-/** What is trained: the goal, the length and the material. */
+/** The choice of an exercise: goal, length and material. */
 
 import { h, segmented } from '../../dom.js';
 import { t } from '../../i18n/index.js';
@@ -15,7 +15,7 @@ import { section } from '../parts.js';
  */
 
 /**
- * A card to choose in.
+ * The card of choices.
  * @param {import('../../games.js').Game} game
  * @param {string[]} signatures
  * @param {Exercise} chosen

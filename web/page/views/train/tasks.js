@@ -1,4 +1,4 @@
-/** What is played in training: positions worth playing, and the best defence. */
+/** Training tasks: interesting positions, and the best defence. */
 
 import { SourceError } from '../../source.js';
 
@@ -12,7 +12,7 @@ import { SourceError } from '../../source.js';
  */
 
 const TRIES = 16;
-/** A win in fewer plies is too easy, if there is another. */
+/** A win in fewer plies is avoided as too easy. */
 export const EASY = 5;
 
 /**
@@ -25,7 +25,7 @@ function anyOf(list) {
 }
 
 /**
- * A random position that is worth playing, of one of these materials; null if there is none.
+ * A random interesting position of one of these materials; null if there is none.
  * @param {Source} source
  * @param {string} game
  * @param {SideStats[]} stats

@@ -21,7 +21,7 @@ import { bestDefence, findTask } from './tasks.js';
  * @typedef {import('./tasks.js').Length} Length
  */
 
-/** So many moves hold a draw. */
+/** The number of moves after which a draw is held. */
 const HOLD = 12;
 const REPLY_MS = 420;
 
@@ -119,13 +119,13 @@ export class Train {
     }
   }
 
-  /** The materials that are played. */
+  /** The materials of the exercise. */
   playable() {
     return this.stats.filter((side) => !this.material || side.signature === this.material);
   }
 
   /**
-   * The answer about a position; null if there is none, or if it is no longer wanted.
+   * The answer for a position; null if there is none, or if it is no longer needed.
    * @param {string} fen
    * @param {number} request
    * @param {() => void} again
@@ -396,7 +396,7 @@ export class Train {
     );
   }
 
-  /** Shows with which piece to move. */
+  /** Shows the piece of the best move. */
   hint() {
     const best = this.answer?.moves[0];
     if (!best || !this.play.moves.length) return;
