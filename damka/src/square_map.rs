@@ -24,7 +24,7 @@ pub struct SquareValue {
     pub dtw_status: DtwStatus,
 }
 
-/// Moves the piece on the square named `square` to every square where the rules allow it, its own
+/// Moves the piece on the square named `square` to every free square where the rules allow it, its own
 /// included, and asks for each position. In order of the squares.
 ///
 /// # Errors
@@ -49,7 +49,8 @@ pub(crate) fn square_map<G: Indexable, S: Storage>(
     pieces[(color, kind)] &= !SquareSet::from(from);
     let turn = turn.unwrap_or(position.turn());
     let (mut map, mut pending) = (Vec::new(), Pending::new());
-    for to in (0..G::SQUARES).map(Square::new) {
+    let is_free = |&to: &Square| to == from || position.piece_at(to).is_none();
+    for to in (0..G::SQUARES).map(Square::new).filter(is_free) {
         let mut pieces = pieces;
         pieces[(color, kind)] |= to.into();
         // Only the position itself keeps its castling rights and en passant square.

@@ -82,7 +82,7 @@ impl App {
 
 /// Answers requests with a method that a route does not have.
 async fn not_allowed() -> ApiError {
-    ApiError::method("GET")
+    ApiError::method()
 }
 
 /// An origin in the form of browsers.

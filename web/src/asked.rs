@@ -47,11 +47,7 @@ impl FromRequestParts<Arc<App>> for Asked {
             .map_err(ApiError::into_response)?;
         let tag = tag(&game.digest, parts.uri.path_and_query().map_or("", |all| all.as_str()));
         if parts.method != Method::POST && names_tag(&parts.headers, &tag) {
-            let headers = [
-                (header::ETAG, tag),
-                (header::CACHE_CONTROL, HeaderValue::from_static(reply::A_DAY)),
-            ];
-            return Err((StatusCode::NOT_MODIFIED, headers).into_response());
+            return Err(not_modified(tag));
         }
         let signature = part("signature").map(str::to_owned);
         let query = parts.uri.query().map(str::to_owned);
@@ -60,7 +56,7 @@ impl FromRequestParts<Arc<App>> for Asked {
 }
 
 /// The tag of an answer, computed from the tables and the request.
-fn tag(digest: &str, request: &str) -> HeaderValue {
+pub(crate) fn tag(digest: &str, request: &str) -> HeaderValue {
     let mut hasher = blake3::Hasher::new();
     hasher.update(digest.as_bytes());
     hasher.update(request.as_bytes());
@@ -69,13 +65,21 @@ fn tag(digest: &str, request: &str) -> HeaderValue {
     HeaderValue::from_str(&tag).expect("hexadecimal digits")
 }
 
+/// The reply to a client that has the answer with this tag. Whether the answer is complete is not known without
+/// computing it.
+pub(crate) fn not_modified(tag: HeaderValue) -> Response {
+    let cache_control = HeaderValue::from_static(reply::REVALIDATE);
+    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, cache_control)];
+    (StatusCode::NOT_MODIFIED, headers).into_response()
+}
+
 /// Whether the client has the answer with this tag.
 pub(crate) fn names_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let Ok(tag) = tag.to_str().map(opaque) else { return false };
     let named = headers.get_all(header::IF_NONE_MATCH).iter();
     let mut named = named.filter_map(|value| value.to_str().ok()).flat_map(|it| it.split(','));
-    named.any(|named| named.trim() == "*" || opaque(named) == tag)
+    named.any(|named| opaque(named) == tag)
 }
 
 impl Asked {
@@ -94,14 +98,16 @@ impl Asked {
         Arc::clone(&self.game.tables)
     }
 
-    /// An object as JSON, with cache headers and tag.
-    pub(crate) fn lasting(&self, object: &impl Serialize) -> Reply {
-        self.tagged(reply::json(&Object::new(object)))
+    /// An object as JSON that is cached, for long if it `is_complete`: then no further table changes it.
+    pub(crate) fn cached(&self, object: &impl Serialize, is_complete: bool) -> Reply {
+        self.tagged(reply::json(&Object::new(object)), is_complete)
     }
 
-    /// Adds cache headers and the tag.
-    pub(crate) fn tagged(&self, reply: Reply) -> Reply {
-        Reply { cache_control: Some(reply::A_DAY), tag: Some(self.tag.clone()), ..reply }
+    /// A reply that is cached, for long if it `is_complete`. Otherwise a client asks each time whether the
+    /// tag is still the same.
+    pub(crate) fn tagged(&self, reply: Reply, is_complete: bool) -> Reply {
+        let cache_control = if is_complete { reply::A_DAY } else { reply::REVALIDATE };
+        Reply { cache_control: Some(cache_control), tag: Some(self.tag.clone()), ..reply }
     }
 
     /// An object as JSON that must not be cached.

@@ -86,7 +86,9 @@ pub(crate) async fn asset(request: Request) -> Response {
         return ApiError::not_found("no_such_page", "there is nothing here").into_response();
     };
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return ApiError::method("GET").into_response();
+        let mut response = ApiError::method().into_response();
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
+        return response;
     }
     let tag = asset.tag();
     let mut response = match names_tag(request.headers(), &tag) {

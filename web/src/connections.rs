@@ -29,7 +29,7 @@ use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 const LINGERING: Duration = Duration::from_millis(500);
 
 /// Serves connections until the server is stopped; then finishes the requests that have begun.
-pub(crate) async fn accept(app: &Arc<App>, listener: &TcpListener, mut orders: Receiver<Orders>) {
+pub(crate) async fn accept(app: &Arc<App>, listener: TcpListener, mut orders: Receiver<Orders>) {
     let most = app.limits.connections;
     let served = Arc::new(Semaphore::new(most));
     // The same number of further connections get an answer that the server is full.
@@ -58,6 +58,8 @@ pub(crate) async fn accept(app: &Arc<App>, listener: &TcpListener, mut orders: R
             tokio::spawn(connection.refuse());
         }
     }
+    // New clients are refused at once.
+    drop(listener);
     let all = u32::try_from(most).unwrap_or(u32::MAX);
     let _ = timeout(app.limits.drain_time, served.acquire_many(all)).await;
 }

@@ -62,8 +62,8 @@ impl ApiError {
     }
 
     /// The resource does not have the method.
-    pub(crate) fn method(allowed: &str) -> ApiError {
-        let message = format!("this method is not understood here: {allowed} is");
+    pub(crate) fn method() -> ApiError {
+        let message = "the path does not have this method: the header Allow has those that it has";
         ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
     }
 

@@ -126,7 +126,7 @@ impl Server {
         let ended = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             tokio::spawn(library::watch(Arc::clone(&app), orders.clone()));
-            connections::accept(&app, &listener, orders).await;
+            connections::accept(&app, listener, orders).await;
             Ok(())
         });
         // Does not wait for tasks whose clients have gone.

@@ -15,8 +15,11 @@ pub(crate) struct Reply {
     pub(crate) tag: Option<HeaderValue>,
 }
 
-/// The cache header of answers that change only with the tables: a day, as tables may be replaced.
+/// The cache header of complete answers: they change only if tables are replaced.
 pub(crate) const A_DAY: &str = "public, max-age=86400";
+
+/// The cache header of answers that further tables may change: a client asks each time whether they have.
+pub(crate) const REVALIDATE: &str = "no-cache";
 
 /// An object as JSON.
 pub(crate) fn json(object: &impl Serialize) -> Reply {

@@ -88,10 +88,15 @@ fn a_piece_is_put_on_every_square() {
     }
     let error = tables.square_map("W:WKa1:BKh2", "c3", None, Metric::Dtw).expect_err("no piece");
     assert!(matches!(error, AskError::NoPiece { .. }), "{error}");
+    // Not on a piece of its own kind either.
+    let fen = "W:WKa1,Kc1:BKh2";
+    let map = tables.square_map(fen, "a1", None, Metric::Wdl).expect("a map");
+    assert_eq!(map.len(), 30);
+    assert!(map.iter().all(|place| place.square != "c1" && place.fen.matches('K').count() == 3));
     // Chess: no pawn on an end rank, and none that attacks the king of the side not to move.
     let chess = damka::open("chess".parse().expect("a game"), golden(), Default::default());
     let map = chess.square_map("4k3/8/8/8/8/8/P3P3/4K3 w - - 0 1", "e2", None, Metric::Wdl);
-    assert_eq!(map.expect("a map").iter().filter(|place| place.value.is_none()).count(), 45);
+    assert_eq!(map.expect("a map").iter().filter(|place| place.value.is_none()).count(), 44);
 }
 
 #[test]

@@ -73,6 +73,7 @@ struct LineMove {
 /// `/standard`.
 pub(super) async fn position(asked: Asked) -> Result<Reply, ApiError> {
     let answer = answer(&asked).await?;
+    let is_complete = answer.missing.is_empty();
     let position = known(&answer.fen, answer.value, answer.dtw)?;
     let moves = answer.moves.into_iter().map(|mv| {
         let AnswerMove { name, coordinates, fen, value, dtw, .. } = mv;
@@ -81,7 +82,7 @@ pub(super) async fn position(asked: Asked) -> Result<Reply, ApiError> {
         Ok(Move { zeroing: is_zeroing(&name), uci: coordinates, san: name, after })
     });
     let moves = moves.collect::<Result<_, ApiError>>()?;
-    Ok(asked.tagged(reply::json(&PositionAnswer { position, moves })))
+    Ok(asked.tagged(reply::json(&PositionAnswer { position, moves }), is_complete))
 }
 
 /// `/standard/mainline`.
@@ -101,6 +102,7 @@ pub(super) async fn mainline(asked: Asked) -> Result<Reply, ApiError> {
         left = left.map(|plies| plies.signum() - plies);
         LineMove { uci: ply.coordinates, san: ply.name, dtz: None, precise_dtz: None, dtm: left }
     });
+    let is_complete = answer.missing.is_empty();
     let mainline = Mainline {
         mainline: moves.collect(),
         dtz: None,
@@ -108,7 +110,7 @@ pub(super) async fn mainline(asked: Asked) -> Result<Reply, ApiError> {
         dtm: signed(answer.value, answer.dtw),
         winner: winner.map(|color| if color == Color::White { "w" } else { "b" }),
     };
-    Ok(asked.tagged(reply::json(&mainline)))
+    Ok(asked.tagged(reply::json(&mainline), is_complete))
 }
 
 /// The requested position. Parameters of other servers are ignored.

@@ -21,5 +21,5 @@ pub(super) async fn line(asked: Asked) -> Result<Reply, ApiError> {
         Err(error) => Err(error.into()),
     };
     let answer = asked.app.probes.run(read).await??;
-    Ok(asked.lasting(&answer))
+    Ok(asked.cached(&answer, answer.missing.is_empty()))
 }

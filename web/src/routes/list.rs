@@ -48,5 +48,5 @@ pub(super) async fn list(asked: Asked) -> Result<Reply, ApiError> {
     let page = asked.app.scans.run(move || Page::of(&game, request, SOON, work_time)).await??;
     let is_whole = page.positions.len() == limit || page.next.is_none();
     // A page that ended because of the time may be longer next time: it is not cached.
-    Ok(if is_whole { asked.lasting(&page) } else { asked.passing(&page) })
+    Ok(if is_whole { asked.cached(&page, false) } else { asked.passing(&page) })
 }

@@ -4,7 +4,7 @@ use super::{fen, metric};
 use crate::asked::{Asked, explained};
 use crate::errors::ApiError;
 use crate::reply::Reply;
-use damka::{Color, SquareValue};
+use damka::{Color, DtwStatus, SquareValue};
 use serde::Serialize;
 
 /// The object of a map.
@@ -26,7 +26,7 @@ struct Entry {
     fen: String,
     value: &'static str,
     dtw: Option<u16>,
-    dtw_status: damka::DtwStatus,
+    dtw_status: DtwStatus,
 }
 
 impl From<SquareValue> for Entry {
@@ -57,5 +57,8 @@ pub(super) async fn map(asked: Asked) -> Result<Reply, ApiError> {
         Ok(Map { game: tables.game(), fen, square, white, black })
     };
     let map: Result<Map, ApiError> = asked.app.scans.run(read).await?;
-    Ok(asked.lasting(&map?))
+    let map = map?;
+    let is_known = |entry: &Entry| entry.dtw_status != DtwStatus::Unknown;
+    let is_complete = map.white.iter().chain(&map.black).all(is_known);
+    Ok(asked.cached(&map, is_complete))
 }

@@ -1,9 +1,12 @@
 //! The games and the state of the server.
 
 use crate::app::App;
+use crate::asked::{names_tag, not_modified, tag};
 use crate::objects::Holdings;
 use crate::reply::{self, Reply};
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
 use damka::GameInfo;
 use damka::json::Object;
 use serde::Serialize;
@@ -28,8 +31,13 @@ struct Shelved<'a> {
 }
 
 /// All games.
-pub(super) async fn games(State(app): State<Arc<App>>) -> Reply {
+pub(super) async fn games(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     let all: Vec<_> = app.library.all().collect();
+    let digests: String = all.iter().map(|game| &*game.digest).collect();
+    let tag = tag(&digests, "/api/games");
+    if names_tag(&headers, &tag) {
+        return not_modified(tag);
+    }
     let games = all.iter().map(|game| Shelved { info: &game.info, holdings: Holdings::of(game) });
     let engine_time = app.engines.as_ref().map(|engines| engines.time.as_millis());
     let games = Games {
@@ -37,7 +45,8 @@ pub(super) async fn games(State(app): State<Arc<App>>) -> Reply {
         engine_ms: engine_time.and_then(|time| time.try_into().ok()),
         games: games.collect(),
     };
-    Reply { cache_control: Some("no-cache"), ..reply::json(&Object::new(games)) }
+    let reply = reply::json(&Object::new(games));
+    Reply { cache_control: Some(reply::REVALIDATE), tag: Some(tag), ..reply }.into_response()
 }
 
 /// Liveness check.
@@ -59,5 +68,5 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Reply {
 
 /// The description of the API.
 pub(super) async fn openapi() -> Reply {
-    Reply { cache_control: Some("no-cache"), ..reply::json(&crate::openapi::document()) }
+    Reply { cache_control: Some(reply::REVALIDATE), ..reply::json(&crate::openapi::document()) }
 }

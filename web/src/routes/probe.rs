@@ -36,7 +36,10 @@ pub(super) async fn probe(asked: Asked) -> Result<Reply, ApiError> {
             }
             Err(error)
         }
-        (answered, _) => Ok(asked.lasting(&answered?)),
+        (answered, _) => {
+            let answer = answered?;
+            Ok(asked.cached(&answer, answer.missing.is_empty()))
+        }
     }
 }
 

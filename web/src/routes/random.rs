@@ -19,7 +19,7 @@ pub(super) async fn random(asked: Asked) -> Result<Reply, ApiError> {
     let none = || ApiError::not_found("no_such_position", "no such position was found");
     let position = found.ok_or_else(none)?;
     Ok(match seed {
-        Some(_) => asked.lasting(&position),
+        Some(_) => asked.cached(&position, false),
         None => asked.passing(&position),
     })
 }

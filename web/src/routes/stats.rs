@@ -20,7 +20,7 @@ pub(super) async fn all(asked: Asked) -> Result<Reply, ApiError> {
         Ok::<_, AskError>(game.stats.get().cloned().unwrap_or_default())
     };
     let bytes = asked.app.scans.run(count).await??;
-    Ok(asked.tagged(reply::text(bytes, "application/json")))
+    Ok(asked.tagged(reply::text(bytes, "application/json"), false))
 }
 
 /// The counts of one signature.
@@ -28,7 +28,7 @@ pub(super) async fn one(asked: Asked) -> Result<Reply, ApiError> {
     asked.params().finish()?;
     let (tables, signature) = (asked.tables(), asked.signature().to_owned());
     let stats = asked.app.probes.run(move || tables.stats(&signature)).await??;
-    Ok(asked.lasting(&Stats { game: asked.game.info.game, stats: stats.into() }))
+    Ok(asked.cached(&Stats { game: asked.game.info.game, stats: stats.into() }, false))
 }
 
 /// The number of positions of a signature for each value.
@@ -48,5 +48,5 @@ pub(super) async fn histogram(asked: Asked) -> Result<Reply, ApiError> {
         Ok(bytes)
     };
     let bytes: Result<Vec<u8>, ApiError> = asked.app.scans.run(count).await?;
-    Ok(asked.tagged(reply::text(bytes?, "application/json")))
+    Ok(asked.tagged(reply::text(bytes?, "application/json"), false))
 }

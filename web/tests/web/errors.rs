@@ -45,10 +45,14 @@ fn errors_say_what_is_wrong() {
         assert!(!reply.text().contains("golden"), "{path}: {}", reply.text());
         assert_eq!(reply.json()["schema"], 1);
     }
-    for (method, path) in
-        [("POST", "/api/games"), ("DELETE", "/api/russian/probe?fen=W:WKa1:BKg7"), ("PUT", "/")]
-    {
-        assert_eq!(server.request(method, path, "", "").status, 405, "{method} {path}");
+    for (method, path, allowed) in [
+        ("POST", "/api/games", "GET,HEAD"),
+        ("DELETE", "/api/russian/probe?fen=W:WKa1:BKg7", "GET,HEAD,POST"),
+        ("GET", "/api/russian/annotate", "POST"),
+        ("PUT", "/", "GET,HEAD"),
+    ] {
+        let reply = server.request(method, path, "", "");
+        assert_eq!((reply.status, reply.header("allow")), (405, Some(allowed)), "{method} {path}");
     }
 }
 
