@@ -56,9 +56,40 @@ impl Args {
     /// # Errors
     /// The arguments are wrong, or request help or the version.
     pub(crate) fn parse() -> Result<Args, clap::Error> {
-        let command = with_negative_numbers(Args::command());
+        let command = with_negative_numbers(command());
         Args::from_arg_matches(&command.try_get_matches()?)
     }
+}
+
+/// The command line. Paragraphs of long texts are single lines, so that they are wrapped to the width of the
+/// terminal.
+pub(crate) fn command() -> clap::Command {
+    with_paragraphs(Args::command())
+}
+
+fn with_paragraphs(command: clap::Command) -> clap::Command {
+    let text = command.get_after_long_help().map(|text| joined(&text.to_string()));
+    let command = match text {
+        Some(text) => command.after_long_help(text),
+        None => command,
+    };
+    command.mut_subcommands(with_paragraphs)
+}
+
+/// Joins the lines of each paragraph. Indented lines and headings stay as they are.
+fn joined(text: &str) -> String {
+    let is_text = |line: &str| !line.is_empty() && !line.starts_with(' ');
+    let mut joined = String::new();
+    let mut last = "";
+    for line in text.lines() {
+        let continues = is_text(last) && !last.ends_with(':') && is_text(line);
+        if !joined.is_empty() {
+            joined.push(if continues { ' ' } else { '\n' });
+        }
+        joined.push_str(line);
+        last = line;
+    }
+    joined
 }
 
 fn with_negative_numbers(command: clap::Command) -> clap::Command {

@@ -329,7 +329,7 @@ fn line(number: u64, game: &AnnotatedGame) -> String {
         let marks: Vec<String> = faults(player)
             .into_iter()
             .filter(|&(_, number)| number > 0)
-            .map(|(what, number)| format!("{number} {what}"))
+            .map(|(what, number)| format!("{what} {number}"))
             .collect();
         if !marks.is_empty() {
             line += &format!("; {color}: {}", marks.join(", "));

@@ -1,9 +1,9 @@
 //! Completions and man pages, from the definition of the arguments.
 
 use super::input::cannot_write;
-use crate::args::Args;
+use crate::args;
 use crate::failure::Failure;
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use damka_system::{create_directories, write_atomically};
@@ -22,13 +22,13 @@ const TITLES: [(&str, &str); 5] = [
 /// `damka completions`.
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "damka", &mut script);
+    clap_complete::generate(shell, &mut args::command(), "damka", &mut script);
     Ok(io::stdout().write_all(&script)?)
 }
 
 /// `damka man`.
 pub(crate) fn man(directory: Option<&Path>) -> Result<(), Failure> {
-    let mut main = Args::command().disable_help_subcommand(true);
+    let mut main = args::command().disable_help_subcommand(true);
     main.build();
     let Some(directory) = directory else {
         return Ok(io::stdout().write_all(&page(&main, &main)?)?);
