@@ -1,4 +1,4 @@
-//! The C interface of damka: `damka.h` says what there is.
+//! The C interface of damka, which `damka.h` describes.
 
 mod c;
 mod call;
