@@ -1,4 +1,4 @@
-//! Names the shared library for the dynamic linker, as `Makefile` installs it.
+//! Sets the SONAME of the shared library, as `Makefile` installs it.
 
 use std::env;
 

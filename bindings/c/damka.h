@@ -36,20 +36,19 @@
 // draw. Tables know neither the 50-move rule nor repetitions, and no castling rights. Values are
 // exact for every legal position.
 //
-// Errors. Functions return DAMKA_OK, or a DamkaStatus that says what kind of error there was;
-// damka_open() returns NULL. damka_error() is the text, and damka_error_code() the status, of the last
-// call on this thread that failed. A function that fails writes nothing, but for the status of each
-// position of damka_probe_batch(). Nothing ends the process, unless files are mapped (DAMKA_MAP) and
-// somebody cuts a table short, in place, while it is open.
+// Errors. Functions return DAMKA_OK, or a DamkaStatus for the kind of error; damka_open() returns NULL.
+// damka_error() is the text, and damka_error_code() the status, of the last failed call on this thread.
+// A function that fails writes nothing, except damka_probe_batch(), which writes the status of each
+// position. No function ends the process, unless files are mapped (DAMKA_MAP) and a table is truncated
+// in place while it is open.
 //
-// Threads. A handle may be used by any number of threads at once, but for damka_close(), which must
-// be the last call. Probes of blocks that are in memory take no lock. No function calls back,
-// starts a thread, or prints.
+// Threads. Any number of threads may use a handle at the same time; damka_close() must be the last
+// call. Probes of blocks in memory take no lock. No function calls back, starts a thread, or prints.
 //
-// Pointers. Each must be NULL or point to what its type says; where NULL is not allowed it is an
-// error. Strings end in a zero byte. No function keeps a pointer that it is given. Handles are made
-// by damka_open() and damka_open_with(), and are undefined after damka_close(). Nothing else needs to
-// be freed.
+// Pointers. Each must be NULL or point to an object of its type; NULL is an error unless it is allowed.
+// Strings end in a zero byte. No function keeps a pointer that is passed to it. Handles are made by
+// damka_open() and damka_open_with(), and are invalid after damka_close(). Nothing else needs to be
+// freed.
 //
 // Made from bindings/c/src by cbindgen.
 
@@ -60,13 +59,13 @@
 #include <stdint.h>
 
 // The version of this header; damka_version() is that of the library. Before 1.0 every minor version
-// may change the interface, and has a SONAME of its own.
+// may change the interface, and has its own SONAME.
 #define DAMKA_VERSION "0.2.0"
 #define DAMKA_VERSION_MAJOR 0
 #define DAMKA_VERSION_MINOR 2
 #define DAMKA_VERSION_PATCH 0
 
-// A distance that is not known, or was not asked for.
+// A distance that is unknown or was not requested.
 #define DAMKA_UNKNOWN_PLIES 65535
 
 // The room for a move or for a signature, in bytes, with the zero byte at the end.
@@ -75,27 +74,26 @@
 // Any value, distance or side; see DamkaQuery.
 #define DAMKA_ANY -2
 
-// How a call went. Everything but DAMKA_OK and DAMKA_NOT_DECODED is an error, whose text
-// damka_error() has.
+// The result of a call. All except DAMKA_OK and DAMKA_NOT_DECODED are errors; damka_error() has the
+// text.
 typedef enum DamkaStatus {
-  // The answer is there.
+  // The call has succeeded.
   DAMKA_OK = 0,
-  // An argument is NULL, out of range, no text, no position of the game, or too small a buffer.
+  // An argument is NULL, out of range, not text, not a position of the game, or too small a buffer.
   DAMKA_BAD_ARGUMENT = 1,
-  // A table that is needed is not in the directory, or cannot be in any: there are more
-  // pieces than tables have, or in chess a side may castle.
+  // A needed table is not in the directory, or cannot exist: there are more pieces than tables have,
+  // or in chess a side has castling rights.
   DAMKA_MISSING = 2,
-  // A table that is needed is damaged, or was made by another version.
+  // A needed table is damaged, or was made by another version.
   DAMKA_DAMAGED = 3,
-  // A table could not be read, or memory could not be had.
+  // A table could not be read, or there is not enough memory.
   DAMKA_SYSTEM = 4,
   // A bug in damka.
   DAMKA_BUG = 5,
-  // Captures lead to more positions than are looked at, which needs many more pieces than
-  // tables have.
+  // Captures lead to more positions than the limit, which needs many more pieces than tables have.
   DAMKA_TOO_MANY_CAPTURES = 6,
-  // The answer does not follow from blocks that are in memory. Only what damka_probe_cached()
-  // says; it is no error.
+  // The value does not follow from blocks in memory. Only damka_probe_cached() returns it; it is not
+  // an error.
   DAMKA_NOT_DECODED = 7,
 } DamkaStatus;
 
@@ -109,13 +107,12 @@ typedef enum DamkaResult {
   DAMKA_WIN = 1,
 } DamkaResult;
 
-// How files of tables are read.
+// How table files are read.
 typedef enum DamkaAccess {
-  // They are mapped into memory: the quickest way. If somebody cuts a table short, in place, while
-  // it is open, or the disk fails, SIGBUS ends the process.
+  // They are mapped into memory, which is the fastest way. If a table is truncated in place while it
+  // is open, or the disk fails, SIGBUS ends the process.
   DAMKA_MAP = 0,
-  // They are read with pread(): all that can go wrong is a status. For processes that must go on
-  // whatever happens to their files.
+  // They are read with pread(), the default, so that every error is a status.
   DAMKA_READ = 1,
 } DamkaAccess;
 
@@ -137,9 +134,9 @@ typedef enum DamkaFamily {
   DAMKA_ALAPO = 3,
 } DamkaFamily;
 
-// What a table tells.
+// The metric: what a table stores.
 typedef enum DamkaMetric {
-  // Win, draw or loss. A table with distances answers where the one without is missing.
+  // Win, draw or loss. If the WDL table is missing, the DTW table is used.
   DAMKA_WDL = 0,
   // Distance to the win in plies; in chess to mate.
   DAMKA_DTW = 1,
@@ -224,7 +221,7 @@ typedef union DamkaBoards {
   struct DamkaAlapo alapo;
 } DamkaBoards;
 
-// A position. Zero bytes are none, which is an error. In C99:
+// A position. If all bytes are zero it is an error. In C99:
 //
 //     DamkaPosition position = {DAMKA_DRAUGHTS, {.draughts = {.white = 1u << 28, .black = 1u,
 //                                                .kings = 1u << 28, .turn = DAMKA_WHITE}}};
@@ -235,7 +232,7 @@ typedef struct DamkaPosition {
   union DamkaBoards boards;
 } DamkaPosition;
 
-// What is known of a position.
+// The value of a position.
 typedef struct DamkaValue {
   // DAMKA_OK, or why there is no result.
   enum DamkaStatus status;
@@ -247,9 +244,9 @@ typedef struct DamkaValue {
 
 // A legal move.
 typedef struct DamkaMove {
-  // The move as the game writes it: `c3xe5`, `Qh4#`.
+  // The move in the notation of the game: `c3xe5`, `Qh4#`.
   char name[DAMKA_NAME_SIZE];
-  // The move by its squares: `c3e5`; in chess as UCI writes it, `d8h4`, `a7a8q`.
+  // The move by its squares: `c3e5`; in chess as in UCI, `d8h4`, `a7a8q`.
   char coordinates[DAMKA_NAME_SIZE];
   // The value for the side that plays it; the distance includes the move.
   struct DamkaValue value;
@@ -261,21 +258,21 @@ typedef struct DamkaMove {
 typedef struct DamkaTable {
   // Its pieces: `KKMvKM`.
   char signature[DAMKA_NAME_SIZE];
-  // What it tells: DAMKA_WDL or DAMKA_DTW.
+  // Its metric: DAMKA_WDL or DAMKA_DTW.
   int32_t metric;
   // The number of its pieces.
   uint32_t pieces;
-  // The number of its values, both sides to move.
+  // The number of its values, with both sides to move.
   uint64_t positions;
   // The size of its file in bytes.
   uint64_t bytes;
 } DamkaTable;
 
-// Which positions are listed: those of a table for which all conditions hold.
+// A query: the positions of a table that meet all conditions are listed.
 typedef struct DamkaQuery {
   // The pieces, White's first: `KKMvKM`.
   const char *signature;
-  // Which values are listed: DAMKA_WDL or DAMKA_DTW.
+  // The metric of the values: DAMKA_WDL or DAMKA_DTW.
   int32_t metric;
   // The result for the side to move: DAMKA_WIN, DAMKA_DRAW, DAMKA_LOSS or DAMKA_ANY.
   int32_t result;
@@ -285,11 +282,11 @@ typedef struct DamkaQuery {
   int32_t turn;
   // If not 0, only mutual zugzwangs: each side would do better if the other were to move.
   int32_t zugzwang;
-  // If not 0, only positions in which one move keeps the win or the draw, and there are others.
+  // If not 0, only positions with several moves of which exactly one keeps the win or the draw.
   int32_t only_move;
 } DamkaQuery;
 
-// A position that was listed.
+// A listed position.
 typedef struct DamkaListed {
   // The position.
   struct DamkaPosition position;
@@ -301,12 +298,12 @@ typedef struct DamkaListed {
 extern "C" {
 #endif // __cplusplus
 
-// Opens the tables of `game` in `directory`, with room for `cache_bytes` bytes of decoded blocks: 64 MiB is a
-// good choice. Files are read with pread(): DAMKA_READ. `game` is any name that damka knows, in any case: russian,
-// checkers, chess. The directory need not exist yet; each table is opened when it is first needed.
+// Opens the tables of `game` in `directory`, read with pread(), with a cache of `cache_bytes` bytes
+// for decoded blocks: 64 MiB is a good choice. `game` is any name that damka knows, in any case:
+// russian, checkers, chess. The directory need not exist yet; each table is opened when it is first
+// needed.
 //
-// Returns NULL if there is no such game. Otherwise the handle must be given to damka_close() in the
-// end.
+// Returns NULL if there is no such game. Otherwise the handle must later be passed to damka_close().
 struct DamkaTables *damka_open(const char *game,
                                const char *directory,
                                uint64_t cache_bytes);
@@ -317,23 +314,23 @@ struct DamkaTables *damka_open_with(const char *game,
                                     uint64_t cache_bytes,
                                     int access);
 
-// Closes what damka_open() returned; NULL is ignored.
+// Closes a handle of damka_open(); NULL is ignored.
 void damka_close(struct DamkaTables *tables);
 
-// Like damka_probe_wdl(), for a position that is text: a FEN, a tag `[FEN "..."]`, or `start`.
+// Like damka_probe_wdl(), for a position given as text: a FEN, a tag `[FEN "..."]`, or `start`.
 enum DamkaStatus damka_wdl(const struct DamkaTables *tables,
                            const char *fen,
                            enum DamkaResult *result);
 
-// Like damka_probe_dtw(), for a position that is text.
+// Like damka_probe_dtw(), for a position given as text.
 enum DamkaStatus damka_dtw(const struct DamkaTables *tables,
                            const char *fen,
                            enum DamkaResult *result,
                            uint16_t *plies);
 
-// Finds the best move of a position that is text, the quickest win or the slowest loss, and writes it
+// Finds the best move of a position given as text, the quickest win or the slowest loss, and writes it
 // to `move`, which has room for `size` bytes, with a zero byte at the end: DAMKA_NAME_SIZE bytes are
-// enough for any move. Only the zero byte is written if there is no legal move. Where tables with
+// enough for any move. Only the zero byte is written if there is no legal move. If tables with
 // distances are missing, it is a move that keeps the result, but may make no progress.
 enum DamkaStatus damka_best_move(const struct DamkaTables *tables,
                                  const char *fen,
@@ -352,46 +349,45 @@ enum DamkaStatus damka_write_fen(const struct DamkaTables *tables,
                                  char *fen,
                                  size_t size);
 
-// Finds whether the side to move wins, draws or loses. A table with distances answers where the one
-// without is missing. Reads and decodes a block of a table if necessary, which takes microseconds;
-// otherwise it takes no lock and no memory, and about 0.1 microseconds.
+// Finds whether the side to move wins, draws or loses. If the WDL table is missing, the DTW table is
+// used. Reads and decodes a block of a table if necessary, which takes microseconds; otherwise it
+// takes no lock and no memory, and about 0.1 microseconds.
 enum DamkaStatus damka_probe_wdl(const struct DamkaTables *tables,
                                  const struct DamkaPosition *position,
                                  enum DamkaResult *result);
 
-// Like damka_probe_wdl(), with the distance to the win or loss in plies, the winner playing the
-// shortest way and the loser the longest: 0 if the side to move has lost already. For a draw
-// `plies` is set to 0. Needs tables with distances.
+// Like damka_probe_wdl(), with the distance to the win or loss in plies, if the winner plays the
+// shortest way and the loser the longest: 0 if the side to move has already lost. For a draw `plies`
+// is set to 0. Needs tables with distances.
 enum DamkaStatus damka_probe_dtw(const struct DamkaTables *tables,
                                  const struct DamkaPosition *position,
                                  enum DamkaResult *result,
                                  uint16_t *plies);
 
-// Finds the value under `metric` (DAMKA_WDL or DAMKA_DTW) if it follows from blocks that are in
-// memory, and returns DAMKA_NOT_DECODED otherwise: for threads that must not wait, as inside a
-// search. Opens, reads and decodes nothing.
+// Finds the value of `metric` (DAMKA_WDL or DAMKA_DTW) if it follows from blocks in memory, and
+// returns DAMKA_NOT_DECODED otherwise: for threads that must not wait, as in a search. Opens, reads
+// and decodes nothing.
 enum DamkaStatus damka_probe_cached(const struct DamkaTables *tables,
                                     const struct DamkaPosition *position,
                                     int metric,
                                     struct DamkaValue *value);
 
-// Finds the values of `count` positions under `metric`, in whatever order needs the fewest reads: each
-// block is decoded about once, however small the cache is. Each position has its own status in
-// `values`; if one has no value, the status and the error are those of the first such position, and
-// the others have theirs.
+// Finds the values of `metric` of `count` positions, in the order with the fewest reads: each block is
+// decoded about once, even with a small cache. Each position has its own status in `values`. If any
+// has no value, the returned status and the error are those of the first such position; the others
+// have their values.
 enum DamkaStatus damka_probe_batch(const struct DamkaTables *tables,
                                    const struct DamkaPosition *positions,
                                    size_t count,
                                    int metric,
                                    struct DamkaValue *values);
 
-// Finds the value and all legal moves with theirs, best first: quick wins, slow wins, draws, slow
-// losses, quick losses, and at the end those whose value is unknown. Under DAMKA_WDL distances are
-// not asked for; under DAMKA_DTW, where tables with distances are missing, the others tell the
-// result. `count` is set to the number of legal moves, and the first of them, at most `size`, are
-// written to `moves`, which may be NULL if `size` is 0: there is room enough in 128 for nearly all
-// positions. Values that no table tells have the status DAMKA_MISSING; the call fails only if nothing is
-// known. Takes some 10 microseconds; for the root of a search.
+// Finds the value, and all legal moves with their values, best first: quick wins, slow wins, draws,
+// slow losses, quick losses, and last those of unknown value. DAMKA_WDL finds no distances; under
+// DAMKA_DTW, if DTW tables are missing, WDL tables give the results. `count` is set to the number of
+// legal moves, and the first of them, at most `size`, are written to `moves`, which may be NULL if
+// `size` is 0: 128 are enough for nearly all positions. Unknown values have the status DAMKA_MISSING;
+// the call fails only if all are unknown. Takes some 10 microseconds; for the root of a search.
 enum DamkaStatus damka_probe_root(const struct DamkaTables *tables,
                                   const struct DamkaPosition *position,
                                   int metric,
@@ -410,21 +406,21 @@ enum DamkaStatus damka_probe_line(const struct DamkaTables *tables,
                                   size_t size,
                                   size_t *count);
 
-// Asks the operating system to read what a probe of the position under `metric` would read, without
+// Asks the operating system to read the data of a probe of the position under `metric`, without
 // waiting for it.
 enum DamkaStatus damka_prefetch(const struct DamkaTables *tables,
                                 const struct DamkaPosition *position,
                                 int metric);
 
-// Opens a table, so that the first probe need not, which takes up to milliseconds. `signature` names
-// its pieces: `KKMvKM`. Reads no values.
+// Opens a table, so that the first probe does not have to, which takes up to milliseconds. `signature`
+// has its pieces: `KKMvKM`. Reads no values.
 enum DamkaStatus damka_preload(const struct DamkaTables *tables,
                                const char *signature,
                                int metric);
 
-// Decodes a whole table into memory, outside of the cache, until the handle is closed. `bytes` is set
-// to the memory that it takes, and may be NULL: a quarter of a byte for a position under DAMKA_WDL,
-// one or two under DAMKA_DTW.
+// Decodes a whole table into memory, outside of the cache, until the handle is closed. `bytes`, which
+// may be NULL, is set to the memory that it takes: a quarter of a byte per position under DAMKA_WDL,
+// one or two bytes under DAMKA_DTW.
 enum DamkaStatus damka_pin(const struct DamkaTables *tables,
                            const char *signature,
                            int metric,
@@ -439,14 +435,13 @@ enum DamkaStatus damka_tables(const struct DamkaTables *tables,
                               size_t *count);
 
 // Finds the number of pieces of the largest table of `metric`, 0 if there is none. A position with
-// more pieces has an answer only if captures lead to tables. Opens all tables, as damka_tables()
-// does.
+// more pieces has a value only if captures lead to tables. Opens all tables, like damka_tables().
 enum DamkaStatus damka_largest(const struct DamkaTables *tables, int metric, uint32_t *pieces);
 
-// Lists positions of a table, of symmetric ones only the first. `cursor` has room for
-// DAMKA_NAME_SIZE bytes: it is an empty string where a list begins, and is set to where it goes on, or
-// to an empty string at its end. `count` is set to the number of positions found, and they are written
-// to `list`, at most `size`, which must not be 0. Rare positions may need a look at the whole table.
+// Lists positions of a table, of symmetric ones only the first. `cursor` has room for DAMKA_NAME_SIZE
+// bytes: an empty string begins a list; it is set to the cursor of the next part, or to an empty
+// string at the end. `count` is set to the number of positions found, and they are written to `list`,
+// at most `size`, which must not be 0. Rare positions may need a search of the whole table.
 enum DamkaStatus damka_list(const struct DamkaTables *tables,
                             const struct DamkaQuery *query,
                             char *cursor,
@@ -457,12 +452,12 @@ enum DamkaStatus damka_list(const struct DamkaTables *tables,
 // The version of the library that the program runs with, as DAMKA_VERSION is that of the header.
 const char *damka_version(void);
 
-// What went wrong in the last call on this thread that failed, in words, in up to 1023 bytes; empty if
-// none has. The pointer is valid as long as the thread, and always the same; the text stays until
+// The text of the error of the last failed call on this thread, up to 1023 bytes; empty if none has
+// failed. The pointer is valid while the thread runs, and always the same; the text stays until
 // another call on this thread fails.
 const char *damka_error(void);
 
-// How the last call on this thread that failed went; DAMKA_OK if none has.
+// The status of the last failed call on this thread; DAMKA_OK if none has failed.
 enum DamkaStatus damka_error_code(void);
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@
 //
 //     c++ -std=c++17 program.cpp $(pkg-config --cflags --libs damka)
 //
-// A thin layer over damka.h, which says what positions, values and distances are. What fails throws
-// damka::Error. A const Tables may be used by any number of threads at once.
+// A thin layer over damka.h, which describes positions, values and distances. Failing functions throw
+// damka::Error. Any number of threads may use a const Tables at the same time.
 #ifndef DAMKA_HPP
 #define DAMKA_HPP
 
@@ -31,7 +31,7 @@
 
 namespace damka {
 
-// What went wrong; what() is the text.
+// An error; what() is its text.
 class Error : public std::runtime_error {
 public:
     Error(DamkaStatus status, const char *text) : std::runtime_error(text), status_(status) {}
@@ -46,18 +46,18 @@ private:
 // The value of a position for the side to move.
 struct Value {
     DamkaResult result;
-    // The distance to the win or loss in plies, 0 for a draw; empty if it is not known, or was not
-    // asked for.
+    // The distance to the win or loss in plies, 0 for a draw; empty if it is unknown or was not
+    // requested.
     std::optional<std::uint16_t> plies;
 };
 
 // A legal move.
 struct Move {
-    // The move as the game writes it.
+    // The move in the notation of the game.
     std::string name;
     // The move by its squares; in chess as UCI writes it.
     std::string coordinates;
-    // The value for the side that plays it, the move included; empty if no table tells it.
+    // The value for the side that plays it; the distance includes the move. Empty if it is unknown.
     std::optional<Value> value;
     // The position after it.
     DamkaPosition after;
@@ -65,16 +65,16 @@ struct Move {
 
 // A position and its moves.
 struct Root {
-    // The value of the position; empty if no table tells it.
+    // The value of the position; empty if it is unknown.
     std::optional<Value> value;
-    // All legal moves, best first; those whose value is unknown come last.
+    // All legal moves, best first; those of unknown value come last.
     std::vector<Move> moves;
 
     auto begin() const { return moves.begin(); }
     auto end() const { return moves.end(); }
 };
 
-// Which positions are listed: those of a table for which all conditions hold; see DamkaQuery.
+// A query: the positions of a table that meet all conditions are listed; see DamkaQuery.
 struct Query {
     std::string signature;
     DamkaMetric metric = DAMKA_DTW;
@@ -114,7 +114,7 @@ inline DamkaPosition alapo(const DamkaAlapo &boards) {
 // assigned to and destroyed.
 class Tables {
 public:
-    // Opens the tables of a game, with memory for `cache_bytes` bytes of decoded blocks.
+    // Opens the tables of a game, with a cache of `cache_bytes` bytes for decoded blocks.
     Tables(std::string_view game, std::string_view directory,
            std::uint64_t cache_bytes = std::uint64_t{64} << 20, DamkaAccess access = DAMKA_READ)
         : handle_(damka_open_with(std::string(game).c_str(), std::string(directory).c_str(),
@@ -131,7 +131,7 @@ public:
         return result;
     }
 
-    // The result with its distance.
+    // The result and the distance.
     Value dtw(const DamkaPosition &position) const {
         Value value{};
         std::uint16_t plies;
@@ -140,13 +140,13 @@ public:
         return value;
     }
 
-    // The result of a position that is text.
+    // The result of a position given as text.
     DamkaResult wdl(std::string_view fen) const { return wdl(position(fen)); }
 
-    // The result of a position that is text, with its distance.
+    // The result and the distance of a position given as text.
     Value dtw(std::string_view fen) const { return dtw(position(fen)); }
 
-    // The value if it follows from blocks that are in memory; nothing is read.
+    // The value if it follows from blocks in memory; nothing is read.
     std::optional<Value> cached(const DamkaPosition &position, DamkaMetric metric = DAMKA_WDL) const {
         DamkaValue value;
         const DamkaStatus status = damka_probe_cached(handle_.get(), &position, metric, &value);
@@ -157,11 +157,11 @@ public:
         return of(value);
     }
 
-    // The values of many positions, each with its own status; block by block. Does not throw for
-    // positions without a value.
+    // The values of many positions, each with its own status, computed block by block. Does not throw
+    // for positions without a value.
     std::vector<DamkaValue> batch(const std::vector<DamkaPosition> &positions,
                                   DamkaMetric metric = DAMKA_WDL) const {
-        // The status of each is set, unless the arguments as a whole are wrong.
+        // The status of each position is set, unless the arguments themselves are wrong.
         std::vector<DamkaValue> values(
             positions.size(), DamkaValue{DAMKA_BUG, DAMKA_DRAW, DAMKA_UNKNOWN_PLIES});
         damka_probe_batch(handle_.get(), positions.data(), positions.size(), metric, values.data());
@@ -184,24 +184,24 @@ public:
         }));
     }
 
-    // Asks the system to read what a probe would read, without waiting.
+    // Asks the system to read the data of a probe, without waiting.
     void prefetch(const DamkaPosition &position, DamkaMetric metric = DAMKA_WDL) const {
         check(damka_prefetch(handle_.get(), &position, metric));
     }
 
-    // Opens a table, so that the first probe need not.
+    // Opens a table, so that the first probe does not have to.
     void preload(std::string_view signature, DamkaMetric metric = DAMKA_WDL) const {
         check(damka_preload(handle_.get(), std::string(signature).c_str(), metric));
     }
 
-    // Decodes a whole table for good; returns the bytes that it takes.
+    // Decodes a whole table into memory; returns its size in bytes.
     std::uint64_t pin(std::string_view signature, DamkaMetric metric = DAMKA_WDL) const {
         std::uint64_t bytes;
         check(damka_pin(handle_.get(), std::string(signature).c_str(), metric, &bytes));
         return bytes;
     }
 
-    // The tables that there are.
+    // The existing tables.
     std::vector<DamkaTable> tables() const {
         return all<DamkaTable>([&](DamkaTable *room, std::size_t size, std::size_t *count) {
             return damka_tables(handle_.get(), room, size, count);
@@ -236,7 +236,7 @@ public:
         return pieces;
     }
 
-    // The position that a text describes.
+    // Reads a position from text.
     DamkaPosition position(std::string_view fen) const {
         DamkaPosition position;
         check(damka_read_fen(handle_.get(), std::string(fen).c_str(), &position));
@@ -283,7 +283,7 @@ private:
         return moves;
     }
 
-    // All that a function writes: asks again if the room was too small.
+    // Returns all items that a function writes: calls it again if the buffer was too small.
     template <typename T, typename Function> static std::vector<T> all(Function &&function) {
         std::vector<T> found(64);
         for (;;) {

@@ -1,5 +1,5 @@
-//! What the C interface adds to a probe of decoded blocks: nanoseconds of processor time a probe, the
-//! best of several rounds, of random positions.
+//! Measures the overhead of the C interface in a probe of decoded blocks: nanoseconds of processor time
+//! per probe of random positions, the best of several rounds.
 //!
 //!     cargo bench -p damka-c
 //!
@@ -21,7 +21,7 @@ use std::ffi::CString;
 use std::hint::black_box;
 use std::path::Path;
 
-/// The positions of a round: their blocks and bitboards fit into the processor's cache.
+/// The number of positions of a round: their blocks and bitboards fit into the processor's cache.
 const POSITIONS: usize = 4096;
 const ROUNDS: usize = 200;
 
@@ -75,7 +75,7 @@ fn measure<G: Indexable>(game: G, pieces: u32, place: &Path) {
             *best = best.min(time);
         }
     }
-    // SAFETY: it is not used any more.
+    // SAFETY: it is no longer used.
     unsafe { damka_close(handle) };
     let [rust, checked, front_door, c] = best;
     let text = format!(
@@ -87,7 +87,7 @@ fn measure<G: Indexable>(game: G, pieces: u32, place: &Path) {
     std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()).expect("standard output");
 }
 
-/// The nanoseconds that a question takes.
+/// The time of a call of `ask`, in nanoseconds.
 fn time<T>(all: &[T], mut ask: impl FnMut(&T) -> i32) -> f64 {
     let start = ThreadTime::now();
     let mut sum = 0;
@@ -98,12 +98,12 @@ fn time<T>(all: &[T], mut ask: impl FnMut(&T) -> i32) -> f64 {
     start.elapsed().as_secs_f64() * 1e9 / all.len() as f64
 }
 
-/// A random position of so many pieces whose table there is.
+/// A random position of at most `most` pieces.
 fn random_position<G: Game>(game: G, most: u32, random: &mut Random) -> G::Position {
     loop {
         let mut pieces = Pieces::default();
         for number in 0..2 + random.below(u64::from(most) - 1) {
-            // Each side has its king where there is one, and at least one piece.
+            // Each side has at least one piece, which is its king in games with royal pieces.
             let color = Color::BOTH[(number % 2) as usize];
             let kind = match G::ROYAL {
                 Some(king) if number < 2 => king,

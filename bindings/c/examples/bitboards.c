@@ -1,4 +1,4 @@
-/* Asks a position of Russian draughts by bitboards:
+/* Probes a position of Russian draughts given as bitboards:
  *
  *     cc -std=c99 bitboards.c $(pkg-config --cflags --libs damka) -o bitboards
  *     ./bitboards DIR

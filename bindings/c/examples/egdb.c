@@ -1,5 +1,5 @@
-/* A look-up as drivers of checkers databases have it, egdb_lookup(), over damka's tables, for engines
- * that call one.
+/* The look-up of drivers for checkers databases, egdb_lookup(), with damka's tables, for engines that
+call  * it.
  *
  *     cc -std=c99 egdb.c $(pkg-config --cflags --libs damka) -o egdb
  *     ./egdb GAME DIR
@@ -23,7 +23,7 @@ static EGDB_DRIVER *egdb_open(const char *game, int cache_mb, const char *direct
     return damka_open(game, directory, (uint64_t)cache_mb << 20);
 }
 
-/* With `cl` (conditional look-up) only blocks in memory are looked at. */
+/* With `cl` (conditional look-up) only blocks in memory are used. */
 static int egdb_lookup(EGDB_DRIVER *handle, const EGDB_POSITION *board, int color, int cl) {
     DamkaPosition position = {DAMKA_DRAUGHTS, {.draughts = {0}}};
     position.boards.draughts.white = board->white;
@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", argc == 3 ? damka_error() : "a game and a directory expected");
         return 1;
     }
-    /* A white king on 29 (a1), a black one on 8 (g7): White takes it in games with flying kings. */
+    /* A white king on 29 (a1), a black one on 8 (g7): White captures it in games with flying kings. */
     EGDB_POSITION board = {1u << 7, 1u << 28, 1u << 7 | 1u << 28};
     printf("conditional: %d\n", egdb_lookup(handle, &board, EGDB_WHITE, 1));
     printf("White to move: %d\n", egdb_lookup(handle, &board, EGDB_WHITE, 0));

@@ -1,4 +1,4 @@
-/* Fathom's tb_probe_wdl() over damka's tables, for engines that call it.
+/* Fathom's tb_probe_wdl() with damka's tables, for engines that call it.
  *
  *     cc -std=c99 fathom.c $(pkg-config --cflags --libs damka) -o fathom
  *     ./fathom DIR

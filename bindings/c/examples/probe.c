@@ -1,4 +1,4 @@
-/* Tells what a position that is text is worth:
+/* Prints the value of a position given as text:
  *
  *     cc -std=c99 probe.c $(pkg-config --cflags --libs damka) -o probe
  *     ./probe russian DIR 'W:WKa1:BKh2'

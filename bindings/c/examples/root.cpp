@@ -1,4 +1,4 @@
-// Every move of a position, ranked, and best play to the end:
+// Prints the ranked moves of a position, and best play to the end:
 //
 //     c++ -std=c++17 root.cpp $(pkg-config --cflags --libs damka) -o root
 //     ./root russian DIR 'W:WKg1,c3:BKb8'

@@ -1,4 +1,4 @@
-//! How calls end: nothing unwinds into the caller, and what went wrong is kept for it.
+//! The ends of calls: no panic unwinds into the caller, and errors are stored for it.
 
 use crate::failure::Failure;
 use crate::status::DamkaStatus::{self, DAMKA_BUG, DAMKA_OK};
@@ -6,23 +6,23 @@ use std::cell::Cell;
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The room for the text of an error, in bytes.
+/// The size of the buffer for the text of an error, in bytes.
 const ERROR_BYTES: usize = 1024;
 
 thread_local! {
-    /// The status of the last call that failed.
+    /// The status of the last failed call.
     static CODE: Cell<DamkaStatus> = const { Cell::new(DAMKA_OK) };
 
-    /// The text of the last call that failed, and zeros. There is nothing to drop, so that it
-    /// stays where it is as long as the thread.
+    /// The text of the last failed call, and zeros. It has no destructor, so that it stays at its place
+    /// while the thread runs.
     static ERROR: [Cell<u8>; ERROR_BYTES] = const { [const { Cell::new(0) }; ERROR_BYTES] };
 }
 
-/// Does `work` and keeps what goes wrong.
+/// Runs `work` and stores its error.
 #[inline]
 pub(crate) fn call(work: impl FnOnce() -> Result<(), Failure>) -> DamkaStatus {
-    // After a panic nothing is used but the tables, which stay whole: what threads share there
-    // they change in one step.
+    // After a panic only the tables are used, which stay consistent: their shared data change in single
+    // steps.
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => DAMKA_OK,
         Ok(Err(failure)) => told(failure),
@@ -34,16 +34,16 @@ pub(crate) fn call(work: impl FnOnce() -> Result<(), Failure>) -> DamkaStatus {
     }
 }
 
-/// Keeps what went wrong for the caller.
+/// Stores an error for the caller.
 #[cold]
 fn told(failure: Failure) -> DamkaStatus {
     CODE.set(failure.status);
-    // Where a thread that is ending has no room for it any more, the status tells enough.
+    // A thread that is ending may have no buffer any more; the status is enough then.
     let _ = ERROR.try_with(|error| keep(&failure.text, error));
     failure.status
 }
 
-/// Keeps a text, as far as there is room for it, and a zero byte behind it.
+/// Stores a text, as much as fits, and a zero byte after it.
 fn keep(text: &str, room: &[Cell<u8>]) {
     let mut end = text.len().min(room.len() - 1);
     while !text.is_char_boundary(end) {
@@ -53,12 +53,12 @@ fn keep(text: &str, room: &[Cell<u8>]) {
     bytes.chain([0]).zip(room).for_each(|(byte, place)| place.set(byte));
 }
 
-/// The text of the last call that failed, as long as the thread has room for it.
+/// The text of the last failed call, while the thread has a buffer for it.
 pub(crate) fn last_text() -> Option<*const c_char> {
     ERROR.try_with(|error| error.as_ptr().cast()).ok()
 }
 
-/// The status of the last call that failed.
+/// The status of the last failed call.
 pub(crate) fn last_status() -> DamkaStatus {
     CODE.get()
 }

@@ -2,7 +2,7 @@ use crate::status::DamkaStatus;
 use damka::probe::NoPlace;
 use damka::{AskError, ProbeError, RowError};
 
-/// What went wrong, and in words.
+/// The status and the text of an error.
 pub(crate) struct Failure {
     pub(crate) status: DamkaStatus,
     pub(crate) text: String,

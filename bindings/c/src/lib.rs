@@ -1,4 +1,4 @@
-//! The C interface of damka: `damka.h` says what there is.
+//! The C interface of damka, which `damka.h` describes.
 //!
 //! * `c/`: the functions of the header; all `unsafe` code is there
 //! * `types.rs`, `status.rs`, `position.rs`: its types; positions as bitboards, by family

@@ -1,4 +1,4 @@
-//! Positions as C passes them.
+//! Positions in the form for C.
 
 use damka::games::chess::CastlingRights;
 use damka::games::{Color, Kind, Pieces, Setup, Square, SquareSet};
@@ -112,7 +112,7 @@ pub union DamkaBoards {
     pub alapo: DamkaAlapo,
 }
 
-/// A position. Zero bytes are none, which is an error. In C99:
+/// A position. If all bytes are zero it is an error. In C99:
 ///
 ///     DamkaPosition position = {DAMKA_DRAUGHTS, {.draughts = {.white = 1u << 28, .black = 1u,
 ///                                                .kings = 1u << 28, .turn = DAMKA_WHITE}}};
@@ -126,9 +126,9 @@ pub struct DamkaPosition {
 }
 
 impl DamkaPosition {
-    /// A setup of `game`.
+    /// Converts a setup of `game`.
     pub(crate) fn of(game: AnyGame, setup: &Setup) -> DamkaPosition {
-        // All bytes are set, whichever member is read.
+        // All bytes are set, so that any member can be read.
         let mut boards = DamkaBoards { chess: DamkaChess::default() };
         let Setup { pieces, turn, castling, en_passant, .. } = setup;
         let [white, black] = Color::BOTH.map(|color| pieces.side(color).bits());
@@ -178,7 +178,7 @@ impl DamkaPosition {
     }
 }
 
-// These write into a setup without pieces: what is copied as a whole takes longer than all the rest.
+// These write into a setup without pieces, as copying a whole setup takes longer than all the rest.
 
 impl DamkaDraughts {
     #[inline(always)]
@@ -194,10 +194,10 @@ impl DamkaDraughts {
     }
 }
 
-/// The letters in a FEN of the castling rights, by bit.
+/// The letters of castling rights in a FEN, by bit.
 const SIDES: [char; 4] = ['K', 'Q', 'k', 'q'];
 
-/// The castling rights as bits, in which the rook is the outermost on its side of the king.
+/// The castling rights as bits, for rooks that are the outermost on their side of the king.
 fn sides(rights: CastlingRights, pieces: &Pieces) -> u8 {
     let has = |letter| {
         CastlingRights::of_letter(letter, pieces).is_some_and(|right| rights.contains(right))
@@ -254,7 +254,7 @@ impl DamkaAlapo {
     }
 }
 
-/// Puts the pieces of each side and kind. Where sides or kinds overlap, two share a square, which
+/// Adds the pieces of each side and kind. If sides or kinds overlap, two pieces share a square, which
 /// `Game::position` refuses.
 #[inline(always)]
 fn put<const KINDS: usize>(pieces: &mut Pieces, sides: [u64; 2], kinds: [u64; KINDS]) {
@@ -265,7 +265,7 @@ fn put<const KINDS: usize>(pieces: &mut Pieces, sides: [u64; 2], kinds: [u64; KI
     }
 }
 
-/// Like [`put`], if all pieces of both sides have a kind, and no others.
+/// Like [`put`]; the kinds together must have exactly the pieces of both sides.
 #[inline(always)]
 fn put_all<const KINDS: usize>(
     pieces: &mut Pieces,

@@ -1,4 +1,4 @@
-//! What C passes and gets but for positions, and how it becomes what damka has.
+//! The types of C except positions, and their conversions.
 
 use crate::failure::Failure;
 use crate::position::DamkaPosition;
@@ -21,24 +21,24 @@ pub enum DamkaResult {
     DAMKA_WIN = 1,
 }
 
-/// How files of tables are read.
+/// How table files are read.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(non_camel_case_types)]
 pub enum DamkaAccess {
-    /// They are mapped into memory: the fastest way. If a table is cut short in place while it is open, or
-    /// the disk fails, SIGBUS ends the process.
+    /// They are mapped into memory, which is the fastest way. If a table is truncated in place while it
+    /// is open, or the disk fails, SIGBUS ends the process.
     DAMKA_MAP = 0,
-    /// They are read with pread(), the default: every failure is a status.
+    /// They are read with pread(), the default, so that every error is a status.
     DAMKA_READ = 1,
 }
 
-/// What a table tells.
+/// The metric: what a table stores.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(non_camel_case_types)]
 pub enum DamkaMetric {
-    /// Win, draw or loss. A table with distances answers where the one without is missing.
+    /// Win, draw or loss. If the WDL table is missing, the DTW table is used.
     DAMKA_WDL = 0,
     /// Distance to the win in plies; in chess to mate.
     DAMKA_DTW = 1,
@@ -48,13 +48,13 @@ use DamkaAccess::{DAMKA_MAP, DAMKA_READ};
 use DamkaMetric::{DAMKA_DTW, DAMKA_WDL};
 use DamkaResult::{DAMKA_DRAW, DAMKA_LOSS, DAMKA_WIN};
 
-/// A distance that is not known, or was not asked for.
+/// A distance that is unknown or was not requested.
 pub const DAMKA_UNKNOWN_PLIES: u16 = 65535;
 
 /// The room for a move or for a signature, in bytes, with the zero byte at the end.
 pub const DAMKA_NAME_SIZE: usize = 64;
 
-/// What is known of a position.
+/// The value of a position.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DamkaValue {
@@ -70,9 +70,9 @@ pub struct DamkaValue {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct DamkaMove {
-    /// The move as the game writes it: `c3xe5`, `Qh4#`.
+    /// The move in the notation of the game: `c3xe5`, `Qh4#`.
     pub name: [c_char; DAMKA_NAME_SIZE],
-    /// The move by its squares: `c3e5`; in chess as UCI writes it, `d8h4`, `a7a8q`.
+    /// The move by its squares: `c3e5`; in chess as in UCI, `d8h4`, `a7a8q`.
     pub coordinates: [c_char; DAMKA_NAME_SIZE],
     /// The value for the side that plays it; the distance includes the move.
     pub value: DamkaValue,
@@ -86,11 +86,11 @@ pub struct DamkaMove {
 pub struct DamkaTable {
     /// Its pieces: `KKMvKM`.
     pub signature: [c_char; DAMKA_NAME_SIZE],
-    /// What it tells: DAMKA_WDL or DAMKA_DTW.
+    /// Its metric: DAMKA_WDL or DAMKA_DTW.
     pub metric: i32,
     /// The number of its pieces.
     pub pieces: u32,
-    /// The number of its values, both sides to move.
+    /// The number of its values, with both sides to move.
     pub positions: u64,
     /// The size of its file in bytes.
     pub bytes: u64,
@@ -99,13 +99,13 @@ pub struct DamkaTable {
 /// Any value, distance or side; see DamkaQuery.
 pub const DAMKA_ANY: i32 = -2;
 
-/// Which positions are listed: those of a table for which all conditions hold.
+/// A query: the positions of a table that meet all conditions are listed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct DamkaQuery {
     /// The pieces, White's first: `KKMvKM`.
     pub signature: *const c_char,
-    /// Which values are listed: DAMKA_WDL or DAMKA_DTW.
+    /// The metric of the values: DAMKA_WDL or DAMKA_DTW.
     pub metric: i32,
     /// The result for the side to move: DAMKA_WIN, DAMKA_DRAW, DAMKA_LOSS or DAMKA_ANY.
     pub result: i32,
@@ -115,11 +115,11 @@ pub struct DamkaQuery {
     pub turn: i32,
     /// If not 0, only mutual zugzwangs: each side would do better if the other were to move.
     pub zugzwang: i32,
-    /// If not 0, only positions in which one move keeps the win or the draw, and there are others.
+    /// If not 0, only positions with several moves of which exactly one keeps the win or the draw.
     pub only_move: i32,
 }
 
-/// A position that was listed.
+/// A listed position.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct DamkaListed {
@@ -138,7 +138,7 @@ impl DamkaValue {
         DamkaValue { status: DAMKA_OK, result: result_of(value.wdl()), plies }
     }
 
-    /// A value of an answer: unknown if no table tells it.
+    /// Converts a value of an answer, which may be unknown.
     pub(crate) fn told(value: Option<Wdl>, plies: Option<u16>, status: DtwStatus) -> DamkaValue {
         let Some(wdl) = value else { return DamkaValue::without_result(DAMKA_MISSING) };
         let plies = match status {
@@ -177,7 +177,7 @@ impl DamkaTable {
     }
 }
 
-/// What a query asks for.
+/// Converts a query.
 pub(crate) fn query_of(query: &DamkaQuery, signature: &str) -> Result<ListQuery, Failure> {
     let other = |name: &str, number: i32| Failure::bad(format!("{name} must not be {number}"));
     let DamkaQuery { metric, result, plies, turn, zugzwang, only_move, .. } = *query;
@@ -237,7 +237,7 @@ fn color_of(turn: i32) -> Option<Color> {
     Color::BOTH.into_iter().find(|&color| color as i32 == turn)
 }
 
-/// A name and zero bytes behind it.
+/// A name, followed by zero bytes.
 fn name_of(name: &str) -> Result<[c_char; DAMKA_NAME_SIZE], Failure> {
     if name.len() >= DAMKA_NAME_SIZE {
         let text = format!("`{name}` is longer than {} bytes", DAMKA_NAME_SIZE - 1);

@@ -1,4 +1,4 @@
-//! A probe of decoded blocks by bitboards takes no memory. The allocator of this program counts.
+//! A probe of decoded blocks by bitboards allocates no memory. The allocator of this program counts.
 #![allow(unsafe_code)]
 
 use damka_c::{
@@ -15,7 +15,7 @@ thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, counting.
+/// The system's allocator with a counter.
 struct Counting;
 
 // SAFETY: the system's allocator does all the work.

@@ -1,4 +1,4 @@
-//! What C sees: the example, compiled and run, and calls with whatever may go wrong.
+//! The interface from C: the example, compiled and run, and calls with all kinds of errors.
 #![allow(unsafe_code)]
 
 use damka::generate::{Request, build};
@@ -19,14 +19,14 @@ fn crate_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Tables of Russian draughts: KvK and KvM under both metrics, and some without the others.
+/// Tables of Russian draughts: KvK and KvM of both metrics, and some of one metric only.
 fn tables() -> PathBuf {
     crate_path("../../tests/data/golden")
 }
 
-/// Runs the example in C, compiled as docs/C.md says, on these arguments.
+/// Compiles the example in C as docs/C.md says, and runs it with these arguments.
 fn run(directory: &Path, arguments: &[&str]) -> Output {
-    // Where the tests are, the library is, too.
+    // The library is beside the tests.
     let test = std::env::current_exe().expect("a test");
     let library = test.parent().expect("a directory").join("libdamka_c.a");
     let program = directory.join("probe");
@@ -53,8 +53,8 @@ fn the_example_answers() {
     let directory = tempfile::tempdir().expect("a directory");
     let tables = tables();
     let tables = tables.to_str().expect("text");
-    // By hand: on the main road the king takes the other; elsewhere it keeps the road and
-    // draws; the man has one move, on which it is taken.
+    // Solved by hand: on the main road the king captures the other; elsewhere it keeps the road and
+    // draws; the man has one move, after which it is captured.
     let positions = ["W:WKa1:BKg7", "W:WKa1:BKh2", "B:WKg1:Ba7"];
     let good = run(directory.path(), &[&["russian", tables], &positions[..]].concat());
     assert!(good.status.success(), "{}", String::from_utf8_lossy(&good.stderr));
@@ -72,7 +72,7 @@ fn the_example_answers() {
     assert!(errors.contains("`nonsense`"), "{errors}");
 }
 
-/// Mate in 16 moves is the longest that a rook gives, in 10 a queen: published.
+/// Published: the longest mates with a rook and a queen take 16 and 10 moves.
 #[test]
 fn the_example_answers_of_chess() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -100,7 +100,7 @@ fn c(text: &str) -> CString {
 }
 
 fn error() -> String {
-    // SAFETY: a string that stays as long as the thread.
+    // SAFETY: a string that is valid while the thread runs.
     unsafe { CStr::from_ptr(damka_error()) }.to_str().expect("text").to_owned()
 }
 
@@ -129,7 +129,7 @@ fn every_game_is_known_by_its_name() {
     }
 }
 
-/// In the directory KMvK has distances only, and KKvK none.
+/// In this directory KMvK has only a DTW table, and KKvK none.
 #[test]
 fn whatever_tables_are_there_answer() {
     let directory = c(tables().to_str().expect("text"));
@@ -155,7 +155,7 @@ fn whatever_tables_are_there_answer() {
 }
 
 #[test]
-fn bad_arguments_are_told() {
+fn bad_arguments_are_reported() {
     let (russian, directory) = (c("russian"), c(tables().to_str().expect("text")));
     let fen = c("W:WKa1:BKg7");
     let mut result = DamkaResult::DAMKA_LOSS;
@@ -185,7 +185,7 @@ fn bad_arguments_are_told() {
         assert_eq!(damka_dtw(tables, fen.as_ptr(), null_mut(), &mut plies), bad);
         assert_eq!((result, plies), (DamkaResult::DAMKA_LOSS, 0), "nothing is written");
         assert_eq!(damka_best_move(tables, fen.as_ptr(), null_mut(), 8), bad);
-        // `a1xh8` and a zero byte take six.
+        // `a1xh8` and a zero byte take six bytes.
         assert_eq!(damka_best_move(tables, fen.as_ptr(), best.as_mut_ptr(), 5), bad);
         assert_eq!(error(), "the move takes 6 bytes, there are 5");
         assert_eq!(best, [0x7F; 8]);
@@ -195,7 +195,7 @@ fn bad_arguments_are_told() {
         assert_eq!(best[6..], [0x7F; 2]);
         assert_eq!(damka_dtw(tables, fen.as_ptr(), &mut result, &mut plies), ok);
         assert_eq!((result, plies), (DamkaResult::DAMKA_WIN, 1));
-        // What succeeds leaves the text, where it was.
+        // A successful call does not change the text.
         assert_eq!(error(), "the move takes 6 bytes, there are 5");
         let text = damka_error();
         damka_close(tables);
@@ -205,7 +205,7 @@ fn bad_arguments_are_told() {
     }
 }
 
-/// Mapped, the same would end the process.
+/// With mapped files, this would end the process.
 #[test]
 fn a_table_that_is_cut_short_while_it_is_read_is_a_status() {
     let place = tempfile::tempdir().expect("a directory");
@@ -234,7 +234,7 @@ fn a_table_that_is_cut_short_while_it_is_read_is_a_status() {
     }
 }
 
-/// What is no regular file is not waited for.
+/// The library does not wait for files that are not regular.
 #[test]
 fn a_fifo_is_no_table() {
     let place = tempfile::tempdir().expect("a directory");
@@ -253,7 +253,7 @@ fn a_fifo_is_no_table() {
     }
 }
 
-/// A cache of any size costs what it holds; one that the system has no room for is told.
+/// A cache takes only the memory of its contents; if the system refuses its size, that is an error.
 #[test]
 fn a_large_cache_is_taken_as_it_is_needed() {
     let (russian, directory) = (c("russian"), c(tables().to_str().expect("text")));
@@ -272,7 +272,7 @@ fn a_large_cache_is_taken_as_it_is_needed() {
     }
 }
 
-/// When a thread ends, what it kept may be gone before the caller's own destructors run.
+/// When a thread ends, its stored error may be gone before the caller's destructors run.
 #[test]
 fn a_thread_that_is_ending_is_answered() {
     struct AtTheEnd(*mut DamkaTables, mpsc::Sender<(DamkaStatus, DamkaStatus, String)>);
@@ -297,7 +297,7 @@ fn a_thread_that_is_ending_is_answered() {
 
     let (sender, told) = mpsc::channel();
     let ending = std::thread::spawn(move || {
-        // Made first, and so dropped last.
+        // Initialised first, and so dropped last.
         LAST.set(None);
         let (russian, directory) = (c("russian"), c(tables().to_str().expect("text")));
         let mut result = DamkaResult::DAMKA_LOSS;
@@ -315,7 +315,7 @@ fn a_thread_that_is_ending_is_answered() {
     ending.join().expect("no panic");
 }
 
-/// A handle is shared by threads; what went wrong is told to the thread that asked.
+/// Threads share a handle; an error is stored only for the thread of the failed call.
 #[test]
 fn threads_share_a_handle() {
     struct Shared(*const damka_c::DamkaTables);

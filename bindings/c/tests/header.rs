@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-/// `DAMKA_BLESS=1 cargo test -p damka-c --test header` writes it anew.
+/// `DAMKA_BLESS=1 cargo test -p damka-c --test header` writes it again.
 #[test]
-fn the_header_says_what_the_library_has() {
+fn the_header_has_what_the_library_has() {
     let crate_ = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(crate_.join("cbindgen.toml")).expect("a config");
     let files = [

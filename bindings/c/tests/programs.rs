@@ -1,5 +1,5 @@
-//! Programs in C and C++, compiled and run: the interface as a whole, the examples, what the headers
-//! and docs/C.md show, and what `make install` installs.
+//! Programs in C and C++, compiled and run: the whole interface, the examples, the code in the headers
+//! and docs/C.md, and the installation by `make install`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -17,20 +17,20 @@ fn tables() -> PathBuf {
     crate_path("../../tests/data/golden")
 }
 
-/// Where cargo has put the library: beside the tests.
+/// The path of the built library, beside the tests.
 fn built(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test");
     test.parent().expect("a directory").join(name)
 }
 
-/// The name by which programs ask for the shared library.
+/// The SONAME of the shared library.
 fn soname() -> String {
     let (major, minor) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"));
     let version = if major == "0" { format!("0.{minor}") } else { major.to_owned() };
     format!("libdamka_c.so.{version}")
 }
 
-/// Runs a command, which must succeed, and returns what it prints.
+/// Runs a command, which must succeed, and returns its output.
 fn run(command: &mut Command) -> String {
     let Output { status, stdout, stderr } = command.output().expect("a program");
     let (out, errors) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
@@ -54,7 +54,7 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// Compiles a program, as strictly as the compiler can, and runs it.
+    /// Compiles a program with strict warnings, and runs it.
     fn run<S: AsRef<OsStr>>(&self, source: &Path, flags: &[&str], arguments: &[S]) -> String {
         let (compiler, standard) = match source.extension().and_then(OsStr::to_str) {
             Some("cpp") => ("c++", "-std=c++17"),
@@ -78,7 +78,7 @@ impl Place {
     }
 }
 
-/// Once plain, and once under the sanitizers, which tell of memory that is lost or overrun.
+/// Once without and once with the sanitizers, which report memory errors.
 #[test]
 fn the_interface_holds_in_c() {
     let program = crate_path("tests/programs/api.c");
@@ -103,7 +103,7 @@ fn a_call_of_fathom_is_ported() {
 #[test]
 fn a_look_up_of_checkers_databases_is_ported() {
     let told = Place::new().example("egdb.c", &["russian", "DIR"]);
-    // White takes the only piece, for which no block is needed.
+    // White captures the last piece, for which no block is needed.
     let expected = "conditional: 1\nWhite to move: 1\n\
                     conditional: -1\nWhite to move: 3\nconditional: 3\n";
     assert_eq!(told, expected);
@@ -118,14 +118,14 @@ fn small_programs_ask_a_position() {
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines[..2], ["B:WKg1:Ba7: loses in 2", "  a7-b6 loses in 2"]);
     assert!(lines[2].starts_with("a7-b6 g1x"), "{told}");
-    // Short enough to be read at once.
+    // Examples must be short.
     for name in ["fathom.c", "egdb.c", "bitboards.c", "root.cpp", "probe.c"] {
         let text = fs::read_to_string(crate_path("examples").join(name)).expect("an example");
         assert!(text.lines().count() < 100, "{name}");
     }
 }
 
-/// The example in the comment at the top of a header: the indented part of it.
+/// The example in the comment at the top of a header: its indented part.
 fn example_of(header: &str) -> String {
     let text = fs::read_to_string(crate_path(header)).expect("a header");
     let comment = text.lines().take_while(|line| line.starts_with("//"));
@@ -150,7 +150,7 @@ fn the_examples_of_the_headers_work() {
     }
 }
 
-/// `docs/C.md` shows programs and parts of programs, each followed by what it prints.
+/// `docs/C.md` has programs and parts of programs, each followed by its output.
 #[test]
 fn what_the_page_shows_works() {
     let page = fs::read_to_string(crate_path("../../docs/C.md")).expect("the page");
@@ -189,7 +189,7 @@ fn what_the_page_shows_works() {
     assert!(shown >= 5, "{shown}");
 }
 
-/// What is installed is found by pkg-config, linked both ways, and removed again.
+/// The installed library is found by pkg-config, linked dynamically and statically, and uninstalled.
 #[test]
 fn an_installed_library_is_used() {
     let place = Place::new();
@@ -204,7 +204,7 @@ fn an_installed_library_is_used() {
         command.args(["-s", "CARGO=true", goal]).arg("-C").arg(crate_path(""));
         let directories = [("PREFIX", &prefix), ("CARGO_TARGET_DIR", &target)];
         command.args(directories.map(|(name, path)| format!("{name}={}", path.display())));
-        // The make that runs the tests, if one does, has no say.
+        // Variables of a make that runs the tests must have no effect.
         command.env_remove("MAKEFLAGS");
         run(&mut command)
     };
@@ -231,7 +231,7 @@ fn an_installed_library_is_used() {
     run_program();
     let dynamic = run(Command::new("readelf").arg("-d").arg(&program));
     assert!(dynamic.contains(&format!("[{}]", soname())), "{dynamic}");
-    // With only the archive there, the linker takes it.
+    // With only the archive left, the linker uses it.
     for name in ["libdamka_c.so", &soname()] {
         fs::remove_file(library.join(name)).expect("removed");
     }

@@ -1,11 +1,11 @@
-"""Probes a second of processor time: random positions of Russian draughts, asked as one array.
+"""Measures probes per second of processor time: random positions of Russian draughts, as one array.
 
     python bench/probes.py TABLES --pieces 5
     python bench/probes.py TABLES --pieces 6 --cache 1024
 
-TABLES has the WDL tables of up to so many pieces (`damka gen russian 6 --metric wdl --tables TABLES`). `cold`
-is the first batch, whose blocks are read and decoded; `warm` are others of positions never asked before,
-`again` the same positions asked a second time.
+TABLES has the WDL tables of up to that many pieces (`damka gen russian 6 --metric wdl --tables TABLES`).
+`cold` is the first batch, whose blocks are read and decoded; `warm` are later batches of new positions;
+`again` is a batch of the same positions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RANK_8, RANK_1 = 0x0000000F, 0xF0000000
 
 
 def random_rows(pieces: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Random placements of so many pieces, either side to move, that the rules allow."""
+    """Random legal placements of `pieces` pieces, with either side to move."""
     parts, found = [], 0
     while found < count:
         n = min(4 * (count - found) + 1000, 500_000)

@@ -1,8 +1,8 @@
-"""A program that plays out endings with python-chess and tables of Gaviota's, and with damka's instead.
+"""Plays out endings with python-chess and Gaviota tables, or with damka's tables instead.
 
     python examples/instead_of_gaviota.py TABLES 'FEN' [GAVIOTA]
 
-Both have `probe_dtm` and `probe_wdl`, so that the loop is the same.
+Both have `probe_dtm` and `probe_wdl`, so that the loop is the same for both.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import damka
 
 
 class Tablebase(Protocol):
-    """What the loop needs of tables."""
+    """The methods of tables that the loop needs."""
 
     def probe_dtm(self, board: chess.Board) -> int: ...
 
 
 class DamkaTablebase:
-    """damka's tables with the methods of Gaviota's: plies to mate, negative if the side to move loses."""
+    """damka's tables with Gaviota's methods: plies to mate, negative if the side to move loses."""
 
     def __init__(self, directory: str) -> None:
         self.tables = damka.open("chess", directory)
@@ -31,7 +31,7 @@ class DamkaTablebase:
         plies = self.tables.dtw(board)
         if plies is None:
             return 0
-        # An odd number of plies is a win of the side to move, an even one a loss.
+        # An odd number of plies is a win for the side to move, an even one a loss.
         return plies if plies % 2 else -plies
 
     def probe_wdl(self, board: chess.Board) -> int:
@@ -39,7 +39,7 @@ class DamkaTablebase:
 
 
 def best_line(board: chess.Board, tables: Tablebase) -> List[str]:
-    """Best play to mate; nothing for a draw."""
+    """Best play to mate; empty for a draw."""
     board = board.copy()
     line: List[str] = []
     while not board.is_checkmate() and tables.probe_dtm(board) != 0:
@@ -49,7 +49,7 @@ def best_line(board: chess.Board, tables: Tablebase) -> List[str]:
             plies = tables.probe_dtm(board)
             mates = board.is_checkmate()
             board.pop()
-            # The best for the mover: a quick win, then a draw, then a slow loss.
+            # Best for the mover: a quick win, then a draw, then a slow loss.
             rank = (2, -abs(plies)) if plies < 0 or mates else (0, plies) if plies > 0 else (1, 0)
             distances.append((rank, move.uci(), move))
         _, uci, move = max(distances, key=lambda entry: entry[:2])

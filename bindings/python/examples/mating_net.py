@@ -1,4 +1,4 @@
-"""A small network that learns how far the mate with king and rook is, from the table as arrays.
+"""Trains a small network to predict the distance to mate with king and rook, from the table as arrays.
 
     python examples/mating_net.py TABLES [STEPS]
 
@@ -13,11 +13,11 @@ from typing import Any, Iterator, List, Tuple
 import damka
 import numpy as np
 
-Array = Any  # of NumPy's; their types have no dimensions
+Array = Any  # an array of NumPy, whose types have no dimensions
 
 
 def features(positions: Array) -> Array:
-    """A bit for each square and each piece that stands there, and the side to move."""
+    """A bit for each square and piece, and the side to move."""
     layout = damka.layout("chess")
     kinds = [layout.kinds.index(kind) for kind in "KR"]
     columns = [kinds[0], kinds[1], len(layout.kinds) + kinds[0]]
@@ -76,7 +76,7 @@ def batches(count: int, steps: int, rng: np.random.Generator) -> Iterator[Array]
 
 
 def main(directory: str, steps: int) -> Tuple[float, float]:
-    """The mean errors in plies, of the mean of all positions and of the network."""
+    """The mean errors in plies: of predicting the mean, and of the network."""
     damka.build("chess", "KRvK", directory)
     table = damka.open("chess", directory).arrays("KRvK")
     assert table.dtw is not None

@@ -1,8 +1,8 @@
-"""How often the side to move wins, draws and loses, for each material: a plot, or text without matplotlib.
+"""Shows how often the side to move wins, draws and loses, for each material: as a plot, or as text without matplotlib.
 
     python examples/wins_by_material.py russian 4 TABLES [PLOT.png]
 
-Builds the tables that are missing.
+Builds missing tables.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import damka
 
 
 def counted(tables: damka.Tables) -> List[damka.Stats]:
-    """The counts of each signature with each side to move."""
+    """The counts of each signature, with each side to move."""
     return [side for signature in tables.signatures for side in tables.stats(signature)]
 
 
 def text(sides: List[damka.Stats]) -> str:
-    """A bar of letters for each side to move."""
+    """Bars of letters, one for each signature and side to move."""
     lines = []
     for side in sides:
         parts = [side.wins, side.draws, side.losses]
@@ -30,7 +30,7 @@ def text(sides: List[damka.Stats]) -> str:
 
 
 def plot(sides: List[damka.Stats], path: str) -> None:
-    """The same as a picture."""
+    """Writes the bars as a picture."""
     import matplotlib
 
     matplotlib.use("Agg")

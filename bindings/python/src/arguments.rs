@@ -1,4 +1,4 @@
-//! What a caller passes.
+//! Reads the arguments of a caller.
 
 use crate::failure::{Failure, error};
 use damka::{AnyGame, Color, Cursor, Filter, ListQuery, Metric, Wdl};
@@ -8,13 +8,13 @@ use pyo3::types::PyString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The game of a name.
+/// The game with a name.
 pub(crate) fn game(name: &str) -> Result<AnyGame, Failure> {
     name.parse().map_err(|unknown: damka::games::UnknownGame| error("UnknownGame", unknown).into())
 }
 
-/// The text of a position: a text as it is, else what the attribute or method `fen` says. That is
-/// how boards of python-chess and of pydraughts are read, which need not be installed.
+/// The text of a position: a string itself, else the value of the attribute or method `fen`. So boards of
+/// python-chess and pydraughts can be read, which need not be installed.
 pub(crate) fn position(position: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = position.cast::<PyString>() {
         return text.extract();
@@ -42,7 +42,7 @@ pub(crate) fn paths(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     if paths.is_empty() { Err(expected()) } else { Ok(paths) }
 }
 
-/// The metric of a name.
+/// The metric with a name.
 pub(crate) fn metric(name: &str) -> PyResult<Metric> {
     name.parse().map_err(|unknown: damka::tables::metric::UnknownMetric| {
         PyValueError::new_err(unknown.to_string())
@@ -79,7 +79,7 @@ pub(crate) fn filter(
     Ok(Filter { wdl: value.map(wdl).transpose()?, plies: distance, only_move, zugzwang })
 }
 
-/// What is listed of a signature.
+/// The query for a list of positions.
 pub(crate) fn query(
     signature: &str,
     metric_name: &str,
@@ -91,7 +91,7 @@ pub(crate) fn query(
     Ok(ListQuery { signature, metric: metric(metric_name)?, filter, turn: color(turn)?, copies })
 }
 
-/// The place of a list that a text names.
+/// Parses a cursor of a list.
 pub(crate) fn cursor(text: Option<&str>) -> Result<Option<Cursor>, Failure> {
     let cursor = text.map(str::parse).transpose();
     cursor.map_err(|bad: damka::probe::CursorError| error("BadCursor", bad).into())

@@ -1,4 +1,4 @@
-//! Tables built.
+//! Builds tables.
 
 use crate::failure::Failure;
 use crate::interrupt::watched;
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// How far the work has come.
+/// The progress of the work.
 #[derive(Clone, Default)]
 struct Advance {
     signature: String,
@@ -20,7 +20,7 @@ struct Advance {
     share: f64,
 }
 
-/// Keeps the last event, for the thread that tells the caller.
+/// Stores the last progress, for the thread that reports it to the caller.
 #[derive(Default)]
 struct Last {
     advance: Mutex<Advance>,
@@ -47,8 +47,8 @@ impl Last {
     }
 }
 
-/// Builds tables of a game in a directory: all of up to so many pieces, or those of signatures, and
-/// of what they lead to.
+/// Builds tables of a game in a directory: all of up to a number of pieces, or those of signatures and of
+/// what they lead to.
 #[pyfunction]
 #[pyo3(signature = (game, tables, path, *, progress = None))]
 pub(crate) fn build(
@@ -70,7 +70,7 @@ pub(crate) fn build(
     Ok(built.map_err(Failure::from)?)
 }
 
-/// The signatures that a caller names.
+/// The signatures to build.
 fn signatures(builder: &Builder, tables: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if let Ok(pieces) = tables.extract::<u32>() {
         if !(2..=MAX_PIECES).contains(&pieces) {

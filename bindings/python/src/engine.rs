@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long a position is searched where nothing is said.
+/// The default search time.
 const TIME: Duration = Duration::from_secs(1);
 
 /// An engine for a game.
@@ -44,7 +44,7 @@ impl Engine {
         self.game.name()
     }
 
-    /// Searches a position until a limit is reached: a second, if none is named.
+    /// Searches a position until a limit is reached; the default is one second.
     #[pyo3(signature = (
         position, *, moves = None, time = None, depth = None, nodes = None, lines = 1
     ))]
@@ -79,7 +79,7 @@ impl Engine {
         objects::found(py, &found.map_err(|failed: damka::AskError| Failure::from(failed))?)
     }
 
-    /// Prepares for another game: forgets what was searched.
+    /// Prepares for another game: clears the results of searches.
     fn new_game(&self, py: Python<'_>) {
         py.detach(|| self.engine.lock().unwrap_or_else(PoisonError::into_inner).new_game());
     }

@@ -44,17 +44,17 @@ fn about_file(class: &str, error: impl Display, path: Option<&Path>) -> PyErr {
     })
 }
 
-/// An exception about an operation of the system, with its number where it has one.
+/// An exception about a system call, with its error number if it has one.
 fn io_error(error: impl Display, source: &io::Error, path: Option<&Path>) -> PyErr {
     let exception = about_file("Io", error, path);
     Python::attach(|py| {
-        // An attribute of every `OSError`; it is no reason to lose the exception.
+        // Every `OSError` has this attribute. A failure to set it is ignored.
         let _ = exception.value(py).setattr("errno", source.raw_os_error());
     });
     exception
 }
 
-/// That tables are missing: those that are named, or that none can exist.
+/// The exception for missing tables: with their names, or one that no table can exist.
 pub(crate) fn missing(error: impl Display, tables: &[MissingTable]) -> PyErr {
     Python::attach(|py| {
         let class = if tables.is_empty() { "NoTable" } else { "MissingTable" };
@@ -68,7 +68,7 @@ pub(crate) fn missing(error: impl Display, tables: &[MissingTable]) -> PyErr {
     })
 }
 
-/// The table that an error says is missing.
+/// The missing table of an error, if any.
 pub(crate) fn missing_table(error: &ProbeError) -> Option<MissingTable> {
     match error {
         ProbeError::Missing { signature, metric, .. } => {

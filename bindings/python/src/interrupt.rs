@@ -1,4 +1,4 @@
-//! Long work without the interpreter's lock, which Ctrl-C ends.
+//! Runs long work without the GIL, so that Ctrl-C can end it.
 
 use pyo3::prelude::*;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -7,11 +7,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long a signal may wait.
+/// The longest delay of a signal.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Breaks, and keeps the exception, if a handler of a signal raised one, such as
-/// `KeyboardInterrupt`. For threads that do not hold the interpreter's lock.
+/// Runs handlers of signals. If one raises an exception, such as `KeyboardInterrupt`, stores it and breaks.
+/// For threads that do not hold the GIL.
 pub(crate) fn check_signals(raised: &mut Option<PyErr>) -> ControlFlow<()> {
     match Python::attach(|py| py.check_signals()) {
         Ok(()) => Continue(()),
@@ -22,11 +22,11 @@ pub(crate) fn check_signals(raised: &mut Option<PyErr>) -> ControlFlow<()> {
     }
 }
 
-/// Does `work` on another thread. This one looks after signals and calls `watch` meanwhile, and once
-/// at the end; if one of them raises an exception, it calls `stop` and waits for the work to end.
+/// Runs `work` on another thread. Meanwhile, and once at the end, this thread handles signals and calls
+/// `watch`. If that raises an exception, it calls `stop` and waits for the work to end.
 ///
 /// # Errors
-/// The exception.
+/// The raised exception.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send,
@@ -35,7 +35,7 @@ pub(crate) fn watched<T: Send>(
 ) -> PyResult<T> {
     thread::scope(|scope| {
         let (sender, mut receiver) = channel();
-        // Nobody waits for the result only if this thread panics.
+        // Sending fails only if the waiting thread has panicked.
         let worker = scope.spawn(move || drop(sender.send(work())));
         let mut raised = None;
         loop {
@@ -53,7 +53,7 @@ pub(crate) fn watched<T: Send>(
                 (Err(RecvTimeoutError::Disconnected), _) => break,
             }
         }
-        // Only a panic ends the work without a result.
+        // Only a panic of the work leads here.
         match worker.join() {
             Err(panic) => resume_unwind(panic),
             Ok(()) => unreachable!("the work has sent its result"),

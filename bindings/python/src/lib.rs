@@ -1,13 +1,13 @@
-//! The extension module of the Python package `damka`, over the crate of the same name.
+//! The extension module of the Python package `damka`, based on the crate `damka`.
 //!
-//! * `tables.rs`, `positions.rs`: questions to tables, and lists of positions
-//! * `rows.rs`: questions about arrays of positions, and tables as arrays
-//! * `engine.rs`, `build.rs`: the engine; tables built
-//! * `arguments.rs`: what a caller passes; `objects.rs`: what it gets, the classes of `_types.py`;
+//! * `tables.rs`, `positions.rs`: probes of tables, and lists of positions
+//! * `rows.rs`: probes of arrays of positions, and tables as arrays
+//! * `engine.rs`, `build.rs`: the engine; building tables
+//! * `arguments.rs`: arguments of callers; `objects.rs`: results, the classes of `_types.py`;
 //!   `failure.rs`: the exceptions of `_errors.py`
-//! * `interrupt.rs`: long work without the interpreter's lock, which Ctrl-C ends
+//! * `interrupt.rs`: long work without the GIL, which Ctrl-C can end
 //!
-//! `python/damka/_damka.pyi` has the types of what is here.
+//! `python/damka/_damka.pyi` has the types of this module.
 
 mod arguments;
 mod build;
@@ -21,7 +21,7 @@ mod tables;
 
 use pyo3::prelude::*;
 
-/// Questions to tables and to the engine.
+/// Tables and the engine.
 #[pymodule]
 mod _damka {
     use super::*;

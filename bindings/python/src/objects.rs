@@ -1,4 +1,4 @@
-//! What a caller gets: objects of the classes of `_types.py`.
+//! Results for callers: objects of the classes of `_types.py`.
 
 use damka::{
     Answer, AnswerMove, Bar, BoardLayout, DtwStatus, ListedPosition, MissingTable, PassedPosition,
@@ -19,7 +19,7 @@ macro_rules! object {
     }};
 }
 
-/// An object of Python's.
+/// A Python object, or an exception.
 type Object<'py> = PyResult<Bound<'py, PyAny>>;
 
 /// A tuple of objects, one for each of these.
@@ -31,12 +31,12 @@ fn tuple<'py, T>(
     PyTuple::new(py, all.iter().map(|one| object(py, one)).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// A tuple of texts.
+/// A tuple of strings.
 fn texts<'py>(py: Python<'py>, texts: &[String]) -> PyResult<Bound<'py, PyTuple>> {
     PyTuple::new(py, texts)
 }
 
-/// The word for a result, or for that it is unknown.
+/// The word for a result; `None` if it is unknown.
 pub(crate) fn value<'py>(py: Python<'py>, value: Option<Wdl>) -> Option<Bound<'py, PyString>> {
     value.map(|value| PyString::intern(py, value.word()))
 }

@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The most positions that are listed at a time.
+/// The maximum number of positions that are listed at a time.
 const PAGE: usize = 1000;
-/// The longest that a page is looked for before signals are looked after.
+/// The maximum time for a page before signals are handled.
 const PAGE_TIME: Duration = Duration::from_millis(50);
 
 /// An iterator over the positions of a signature.
@@ -17,9 +17,9 @@ const PAGE_TIME: Duration = Duration::from_millis(50);
 pub(crate) struct Positions {
     tables: Arc<dyn AnyTables>,
     query: ListQuery,
-    /// Those of the page, the next one last.
+    /// The positions of the page in reverse order: the next one is last.
     page: Vec<ListedPosition>,
-    /// Where the list goes on behind the page; `None` at the end.
+    /// The cursor of the next page; `None` at the end.
     next: Option<Cursor>,
     /// Whether the first page has been listed.
     has_begun: bool,
@@ -32,7 +32,7 @@ impl Positions {
         cursor: Option<&str>,
     ) -> Result<Positions, Failure> {
         let next = arguments::cursor(cursor)?;
-        // The signature and the place are checked now, not when the first position is asked for.
+        // The signature and the cursor are checked now, not with the first position.
         let mut listing = tables.listing(&query)?;
         if let Some(cursor) = next {
             listing.resume(cursor).map_err(damka::AskError::from)?;

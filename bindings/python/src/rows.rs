@@ -1,4 +1,4 @@
-//! Arrays of positions: questions about many at once, and whole tables.
+//! Arrays of positions: probes of many at once, and whole tables as arrays.
 
 use crate::failure::{Failure, error, missing, missing_table};
 use crate::interrupt::check_signals;
@@ -17,12 +17,12 @@ use std::ops::ControlFlow::{Break, Continue};
 /// The distance of a draw.
 const DRAW: i16 = -1;
 
-/// After how many values signals are looked after: a few milliseconds.
+/// The number of values after which signals are handled, which takes a few milliseconds.
 const STEP: usize = 1 << 14;
 
-/// A word of a row, as arrays have it.
+/// The type of the words in an array.
 trait Word: BoardWord + Element {
-    /// The rows that these words are.
+    /// The rows of these words.
     fn boards(words: &[Self]) -> Boards<'_>;
 }
 
@@ -48,13 +48,13 @@ macro_rules! with_word {
     };
 }
 
-/// What the words of a row are.
+/// The layout of a row.
 #[pyfunction]
 pub(crate) fn layout<'py>(py: Python<'py>, game: &str) -> PyResult<Bound<'py, PyAny>> {
     objects::layout(py, &BoardLayout::of(arguments::game(game)?))
 }
 
-/// The rows of positions.
+/// Positions as rows of an array.
 #[pyfunction]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
@@ -78,7 +78,7 @@ fn encode_as<'py, W: Word>(
     array_of(py, layout, rows)
 }
 
-/// The FENs of rows.
+/// The FENs of the rows of an array.
 #[pyfunction]
 pub(crate) fn decode<'py>(
     py: Python<'py>,
@@ -102,7 +102,7 @@ fn decode_as<'py, W: Word>(
     Ok(fens)
 }
 
-/// The words of an array of rows: copied, since others may write to the array.
+/// Copies the words of an array, as other code may write to it.
 fn words<W: Word>(layout: &BoardLayout, positions: &Bound<'_, PyAny>) -> PyResult<Vec<W>> {
     let array = positions.py().import("numpy")?.call_method1("ascontiguousarray", (positions,))?;
     let (bits, columns) = (layout.bits, layout.columns());
@@ -123,13 +123,13 @@ fn array_of<'py, W: Word>(
     layout: &BoardLayout,
     rows: Vec<W>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // NumPy is asked for, so that its absence is an exception.
+    // Importing NumPy gives an exception if it is missing.
     py.import("numpy")?;
     let shape = [rows.len() / layout.columns(), layout.columns()];
     PyArray1::from_vec(py, rows).reshape(shape)?.into_bound_py_any(py)
 }
 
-/// An error with the number of the row that it is about.
+/// An error with the number of its row.
 fn in_row(number: usize, failed: AskError) -> PyErr {
     match failed {
         AskError::Probe(failed) => Failure::from(failed).into(),
@@ -137,7 +137,7 @@ fn in_row(number: usize, failed: AskError) -> PyErr {
     }
 }
 
-/// 1, 0 or -1 for each row; the least number where it is unknown.
+/// The result of each row: 1, 0 or -1; the least number if it is unknown.
 pub(crate) fn wdl<'py>(
     py: Python<'py>,
     tables: &Tables,
@@ -152,7 +152,7 @@ pub(crate) fn wdl<'py>(
     }
 }
 
-/// The plies for each row, [`DRAW`] for a draw; the least number where it is unknown.
+/// The distance of each row in plies; [`DRAW`] for a draw, the least number if it is unknown.
 pub(crate) fn dtw<'py>(
     py: Python<'py>,
     tables: &Tables,
@@ -193,7 +193,7 @@ fn values<'py, W: Word, T: Element + Copy + PartialEq>(
     PyArray1::from_vec(py, codes).into_bound_py_any(py)
 }
 
-/// The values of rows as `code` writes them.
+/// The values of rows, converted by `code`.
 fn codes<W: Word, T: Copy + PartialEq>(
     tables: &Tables,
     layout: &BoardLayout,
@@ -242,7 +242,7 @@ fn codes<W: Word, T: Copy + PartialEq>(
     }
 }
 
-/// A list with room for so many elements.
+/// An empty list with capacity for `len` elements.
 fn reserved<T>(len: usize) -> PyResult<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(len)

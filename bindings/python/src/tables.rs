@@ -1,4 +1,4 @@
-//! Questions to tables.
+//! Probes of tables.
 
 use crate::failure::Failure;
 use crate::interrupt::check_signals;
@@ -50,7 +50,7 @@ impl Tables {
         PyTuple::new(py, &self.paths)
     }
 
-    /// The signatures that there are tables of, by ascending number of pieces.
+    /// The signatures with tables, by ascending number of pieces.
     #[getter]
     fn signatures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.ask(py, |tables| tables.signatures())?)
@@ -133,7 +133,7 @@ impl Tables {
         PyTuple::new(py, [objects::stats(py, &sides[0])?, objects::stats(py, &sides[1])?])
     }
 
-    /// How many positions of a signature have each value, White to move first.
+    /// The number of positions of a signature for each value, White to move first.
     fn histogram<'py>(&self, py: Python<'py>, signature: &str) -> PyResult<Bound<'py, PyTuple>> {
         let mut raised = None;
         let counted =
@@ -237,7 +237,7 @@ impl Tables {
         format!("<damka.Tables of {} in {}>", self.game.name(), paths.join(", "))
     }
 
-    /// Other processes open the same directories.
+    /// For `pickle`: another process opens the same directories.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let keywords = PyDict::new(py);
         keywords.set_item("cache", self.cache)?;
@@ -248,7 +248,7 @@ impl Tables {
 }
 
 impl Tables {
-    /// Asks without the interpreter's lock.
+    /// Probes without the GIL.
     fn ask<T: Send>(
         &self,
         py: Python<'_>,

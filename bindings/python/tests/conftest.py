@@ -1,4 +1,4 @@
-"""Small tables, which the tests share."""
+"""Small tables for all tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays of positions: what they hold, and that they are answered as single positions are."""
+"""Arrays of positions: their contents, and the same values as for single positions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_tables_as_arrays(game: str, signature: str, directory: Path) -> None:
     assert table.wdl.tolist() == [number[found.value] for found in listed]
     assert table.dtw is not None
     assert table.dtw.tolist() == [-1 if found.dtw is None else found.dtw for found in listed]
-    # Asked again, without distances, and with an encoder of its own.
+    # Probes of the rows, and encoding of the FENs, give the same arrays.
     assert (tables.dtw_batch(table.positions) == table.dtw).all()
     assert (tables.wdl_batch(table.positions) == table.wdl).all()
     assert (damka.encode(game, [found.fen for found in listed]) == table.positions).all()

@@ -1,4 +1,4 @@
-"""Boards of other libraries are positions, and chess is what python-chess says it is."""
+"""Boards of other libraries are positions; chess is compared with python-chess."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def gaviota() -> Iterator[chess.gaviota.PythonTablebase]:
 def test_tables_of_gaviota(
     signature: str, chess_tables: damka.Tables, gaviota: chess.gaviota.PythonTablebase
 ) -> None:
-    """The distance to mate of every 25th position, asked as an array."""
+    """The distance to mate of every 25th position, probed as an array."""
     rows = chess_tables.arrays(signature).positions[::25]
     distances = chess_tables.dtw_batch(rows)
     results = chess_tables.wdl_batch(rows)

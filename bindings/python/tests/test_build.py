@@ -1,4 +1,4 @@
-"""Tables are built, and what interrupts that leaves none that is not whole."""
+"""Building tables, and interruptions, which leave no incomplete table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 
 def interrupt_after(seconds: float) -> threading.Timer:
-    """What Ctrl-C does, a little later."""
+    """Sends the signal of Ctrl-C a little later."""
     timer = threading.Timer(seconds, signal.raise_signal, [signal.SIGINT])
     timer.start()
     return timer
@@ -56,9 +56,9 @@ def test_ctrl_c_ends_building(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         damka.build("russian", 6, tmp_path)
     timer.join()
-    # All of it would take minutes.
+    # A complete build would take minutes.
     assert time.monotonic() - start < 60
-    # What there is is whole, and goes on.
+    # The tables are complete, and the build can be continued.
     tables = damka.open("russian", tmp_path)
     for signature in tables.signatures:
         tables.stats(signature)

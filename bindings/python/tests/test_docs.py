@@ -1,4 +1,4 @@
-"""The examples of docs/PYTHON.md say what happens."""
+"""The examples of docs/PYTHON.md have the right output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine finds what must be found."""
+"""The engine finds mates and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tables answer, against published figures and the rules of the games."""
+"""Compares answers of tables with published figures and the rules of the games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of the package are those that it has, and its examples and tests use them as they are."""
+"""The stubs agree with the package, and its examples and tests use the types correctly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(*words: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-# The last mypy for Python 3.9 takes names that a module imports for its own.
+# The last mypy for Python 3.9 reports imported names as names of the module itself.
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="mypy is too old")
 def test_stubs_are_what_there_is() -> None:
     run("mypy.stubtest", "damka", "--allowlist", "tests/stubtest.txt")

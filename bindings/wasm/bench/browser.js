@@ -1,6 +1,6 @@
 /**
- * As cold.js, in Chromium: a fresh context, an empty cache and a new worker for each position. playwright-core is
- * the one of `web/browser`.
+ * Like cold.js, in Chromium: a new context, an empty cache and a new worker for each position. Uses playwright-core
+ * of `web/browser`.
  *
  *     DAMKA=PATH/TO/damka TABLES=DIR CHUNKS=DIR node bench/browser.js GAME PIECES [POSITIONS] [LATENCY]
  */

@@ -1,5 +1,6 @@
 /**
- * How long first answers take, and what they fetch: a new worker for each position, a server with latency.
+ * Measures the time of first answers, and the bytes that they fetch: a new worker for each position, a server with
+ * latency.
  *
  *     DAMKA=PATH/TO/damka TABLES=DIR CHUNKS=DIR node bench/cold.js GAME PIECES [POSITIONS] [LATENCY]
  */

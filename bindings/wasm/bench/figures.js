@@ -1,7 +1,7 @@
 import { native } from '../tests/support.js';
 
 /**
- * Random positions of all signatures of a game with so many pieces, and their answers.
+ * Random positions of all signatures of a game with `pieces` pieces, and their answers.
  * @param {string} game
  * @param {number} pieces
  * @param {number} count
@@ -12,7 +12,7 @@ export function positionsOf(game, pieces, count) {
   const each = Math.ceil(count / signatures.length);
   const sample = ['--sample', String(each), '--seed', '11'];
   const listed = signatures.flatMap((signature) => native(['list', game, signature, ...sample]).map(({ fen }) => fen));
-  // Spread over the signatures.
+  // Positions are spread over the signatures.
   const fens = Array.from({ length: Math.min(count, listed.length) }, (_, i) => listed[Math.floor((i * listed.length) / count)]);
   return { fens, expected: native(['probe', game, '-', '--no-build'], fens.join('\n')) };
 }

@@ -1,11 +1,11 @@
-/** Tables in a worker: the same questions, which do not hold up the page. */
+/** Tables in a worker: the same functions, which do not block the page. */
 
 import { DamkaError, bad } from './errors.js';
 import { address, onAbort } from './fetching.js';
 
 /** @typedef {import('./types.js').OpenOptions} OpenOptions */
 
-/** The questions. @type {readonly (keyof import('./types.js').Questions)[]} */
+/** The names of the functions. @type {readonly (keyof import('./types.js').Questions)[]} */
 const QUESTIONS = [
   'answer',
   'value',
@@ -21,8 +21,8 @@ const QUESTIONS = [
 ];
 
 /**
- * Opens tables in a worker. `worker` is one that runs `damka/worker.js` or calls `serve`. Several tables may
- * share it. Without it a new one is started.
+ * Opens tables in a worker. `worker` runs `damka/worker.js` or calls `serve`; several tables may share it. Without
+ * it a new one is started.
  * @param {Omit<OpenOptions, 'fetch'> & { worker?: import('./types.js').WorkerLike }} options
  * @returns {Promise<import('./types.js').RemoteTables>}
  */
@@ -41,7 +41,7 @@ export async function openInWorker(options) {
 }
 
 /**
- * Addresses as the page sees them: a worker has another base.
+ * Makes addresses absolute, as a worker has another base than the page.
  * @param {Omit<OpenOptions, 'signal' | 'fetch'>} options
  */
 function absolute({ url, wasm, ...options }) {
@@ -74,7 +74,7 @@ function clientOf(worker) {
   return client;
 }
 
-/** Sends calls to a worker, and takes their results. */
+/** Sends calls to a worker, and receives their results. */
 class Client {
   /** @param {import('./types.js').WorkerLike} worker */
   constructor(worker) {
@@ -82,7 +82,7 @@ class Client {
     this.last = 0;
     /** @type {Map<number, { resolve: (result: any) => void, reject: (error: unknown) => void }>} */
     this.calls = new Map();
-    /** Why the worker answers no more. @type {DamkaError | undefined} */
+    /** Why the worker no longer answers. @type {DamkaError | undefined} */
     this.broken = undefined;
     /** @param {any} message */
     const take = (message) => this.take(message);
@@ -145,7 +145,7 @@ class Client {
  * @param {number} number
  * @param {string} game
  * @param {any} manifest
- * @param {boolean} isOwn whether the worker serves these tables alone
+ * @param {boolean} isOwn whether the worker serves only these tables
  * @returns {import('./types.js').RemoteTables}
  */
 function remote(client, number, game, manifest, isOwn) {
@@ -156,7 +156,7 @@ function remote(client, number, game, manifest, isOwn) {
     tables[question] = async (/** @type {any[]} */ ...args) => {
       if (isClosed) throw bad('these tables are closed');
       const last = args.at(-1);
-      // An AbortSignal cannot be posted to a worker, so a message tells it about the abort.
+      // An AbortSignal cannot be posted to a worker, so the abort is sent as a message.
       const { signal, ...options } = typeof last === 'object' && last !== null ? args.pop() : {};
       return client.call(question, [number, ...args, options], signal);
     };

@@ -23,7 +23,7 @@ const decoder = new TextDecoder();
 let loaded;
 
 /**
- * The program, loaded if necessary. The first call says from where.
+ * The program, loaded if necessary. The first call determines its source.
  * @param {WasmSource} [source]
  */
 export function engine(source = new URL('damka.wasm', import.meta.url)) {
@@ -84,7 +84,7 @@ export class Engine {
   }
 
   /**
-   * The reply to a request: its result, or the parts that it wants.
+   * The reply to a request: its result, or the parts that it needs.
    * @param {(string | number)[]} fields
    * @returns {{ ok?: any, wanted?: string[], found?: any }}
    */
@@ -104,7 +104,7 @@ export class Engine {
   }
 
   /**
-   * Hands a part over. Returns whether its bytes are right.
+   * Delivers a part to the program. Returns whether its bytes are right.
    * @param {string} name
    * @param {Uint8Array} bytes
    */
@@ -116,7 +116,7 @@ export class Engine {
   }
 
   /**
-   * Runs code of the program. A trap is a bug of it, or memory is exhausted: nothing can be asked any more.
+   * Runs code of the program. After a trap, which is a bug or a lack of memory, the program cannot be used any more.
    * @template T
    * @param {() => T} run
    * @returns {T}

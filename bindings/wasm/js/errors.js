@@ -1,27 +1,27 @@
-/** Errors, as all questions throw them. */
+/** The errors that all functions throw. */
 
 /**
  * @typedef {'bad' | 'missing' | 'beyond' | 'damaged' | 'offline' | 'failed'} ErrorKind
  * @typedef {{ kind: ErrorKind, code: string, message: string, at?: number, answer?: any }} ErrorFields
  */
 
-/** A question that has no answer, and why. */
+/** An error in place of an answer. */
 export class DamkaError extends Error {
   /** @param {ErrorFields} fields */
   constructor({ kind, code, message, at, answer }) {
     super(message);
     this.name = 'DamkaError';
     /**
-     * Whose fault it is: `bad`, the question; `missing`, there is no such table; `beyond`, there can be no
-     * table; `damaged`, the files; `offline`, the network or the server; `failed`, this program.
+     * The cause: `bad`, wrong arguments; `missing`, there is no such table; `beyond`, no table can exist;
+     * `damaged`, the files; `offline`, the network or the server; `failed`, this program.
      * @type {ErrorKind}
      */
     this.kind = kind;
-    /** The error in a word, as the server names it. */
+    /** The code of the error, as of the server. */
     this.code = code;
     /** The place of the error in the text of a position, in characters from 1. */
     this.at = at;
-    /** What is known of a position all the same: its legal moves and the missing table. */
+    /** The known part of the answer: the legal moves of the position and the missing table. */
     this.answer = answer;
   }
 

@@ -1,15 +1,15 @@
-/** Where bytes come from: chunks on a server, whole files in memory, on disk, or on a server with ranges. */
+/** Sources of bytes: chunks on a server, or whole files in memory, on disk, or on a server with ranges. */
 
 import { bad, damaged, offline } from './errors.js';
 
 /**
  * @typedef {object} Origin
  * @property {(name: string, again: boolean, signal: AbortSignal) => Promise<Uint8Array>} part The bytes of a
- *   part. `again`: what came before was wrong.
+ * part. `again`: the bytes fetched before were wrong.
  */
 
 /**
- * The address that a text stands for, as the page sees it.
+ * The absolute address of a text, relative to the page.
  * @param {string | URL} text
  */
 export function address(text) {
@@ -22,11 +22,11 @@ export function address(text) {
   }
 }
 
-/** What each signal stops. It has one listener: Node.js warns of many. @type {WeakMap<AbortSignal, Set<() => void>>} */
+/** The functions to call for each signal. It has one listener, as Node.js warns of many. @type {WeakMap<AbortSignal, Set<() => void>>} */
 const stopped = new WeakMap();
 
 /**
- * Calls `stop` if the signal aborts. Returns what takes that back.
+ * Calls `stop` if the signal aborts. Returns a function that cancels this.
  * @param {AbortSignal | undefined} signal
  * @param {() => void} stop
  */
@@ -45,13 +45,13 @@ export function onAbort(signal, stop) {
 }
 
 /**
- * How files are fetched: like `fetch`, but errors are ours.
+ * Fetches files: like `fetch`, but throws `DamkaError`.
  * @typedef {(url: URL, init: RequestInit) => Promise<Response>} Get
  */
 
 /**
  * @param {typeof globalThis.fetch} fetch
- * @param {RequestInit} request what all requests have
+ * @param {RequestInit} request options of all requests
  * @returns {Get}
  */
 export function getter(fetch, request) {
@@ -94,7 +94,7 @@ export const chunkPath = (id) => `${id.slice(0, 2)}/${id.slice(2)}.bin`;
 const ENTRY = 20;
 
 /**
- * The chunks that the list names which `chunks.list` of the manifest is.
+ * The chunks of the game, read from the list named by `chunks.list` of the manifest.
  * @param {Uint8Array} list
  */
 export function readChunkList(list) {
@@ -118,7 +118,7 @@ export class ChunkOrigin {
   /** @param {string} name @param {boolean} again @param {AbortSignal} signal */
   async part(name, again, signal) {
     const url = new URL(chunkPath(name), this.base);
-    // What a cache holds may be damaged.
+    // A copy in a cache may be damaged.
     const response = await this.get(url, again ? { signal, cache: 'reload' } : { signal });
     if (!response.ok) throw refused(response, url);
     return bytesOf(response, signal);
@@ -126,7 +126,7 @@ export class ChunkOrigin {
 }
 
 /**
- * A whole file: its size, and how its bytes are read.
+ * A whole file: its size, and a function that reads its bytes.
  * @typedef {{ size: number, slice: (start: number, end: number, signal: AbortSignal) => Promise<Uint8Array> }} WholeFile
  */
 
@@ -163,11 +163,11 @@ export const blobFile = (blob) => ({
   },
 });
 
-/** How much of a file on a server is fetched to learn its size: the header and what follows. */
+/** The number of bytes that are fetched to learn the size of a file on a server. They include the header. */
 const FIRST = 16384;
 
 /**
- * A file on a server, read by ranges; whole if the server does not know them.
+ * A file on a server, read by ranges; read as a whole if the server does not support them.
  * @param {URL} url
  * @param {Get} get
  * @param {AbortSignal} [signal]
@@ -195,8 +195,8 @@ export async function rangedFile(url, get, signal) {
 }
 
 /**
- * The fetches in progress. Questions that need the same part share its fetch, which is aborted when the last
- * of them is.
+ * The fetches in progress. Calls that need the same part share its fetch, which is aborted when the last of them is
+ * aborted.
  */
 export class Fetches {
   /** @param {Origin} origin @param {(name: string, bytes: Uint8Array) => boolean} deliver */
@@ -205,12 +205,12 @@ export class Fetches {
     this.deliver = deliver;
     /** @type {Map<string, { done: Promise<void>, waiting: number, controller: AbortController }>} */
     this.running = new Map();
-    /** How many parts and bytes have come. */
+    /** The numbers of received parts and bytes. */
     this.fetched = { parts: 0, bytes: 0 };
   }
 
   /**
-   * Waits until all parts are there.
+   * Waits until all parts are delivered.
    * @param {string[]} names
    * @param {AbortSignal} [signal]
    */
@@ -243,7 +243,7 @@ export class Fetches {
     const done = this.fetch(name, controller.signal).finally(() => {
       if (this.running.get(name) === entry) this.running.delete(name);
     });
-    // Somebody else may have stopped to wait.
+    // With no caller left, a failure must not be an unhandled rejection.
     done.catch(() => {});
     entry = { done, waiting: 1, controller };
     this.running.set(name, entry);

@@ -1,8 +1,8 @@
 /**
- * Exact endgame results for draughts, chess and Alapo: tables asked in a browser or in Node.js.
+ * Exact endgame results for draughts, chess and Alapo: probes tables in a browser or in Node.js.
  *
- * A question whose bytes are not there yet makes the program name all parts of files that it wants. They are
- * fetched together, and the question is asked again.
+ * If bytes for a request are missing, the program names all parts of files that it needs. They are fetched together,
+ * and the request is repeated.
  */
 
 import { engine } from './engine.js';
@@ -18,7 +18,7 @@ export { openInWorker } from './client.js';
 /** @typedef {import('./types.js').ListOptions} ListOptions */
 /** @typedef {import('./types.js').Manifest} Manifest */
 
-/** How often a question may want parts. Best play to the end of a game wants some for each ply. */
+/** The maximum number of times that a request may need parts. Best play to the end needs some for each ply. */
 const ROUNDS = 10_000;
 
 /** The name of a table's file: `KKvKM.dtw`. */
@@ -38,7 +38,7 @@ export async function open(options) {
   if (files !== undefined || bytes !== undefined) {
     return openFiles(program, game, wholeFiles(files ?? bytes ?? []));
   }
-  // A game has several names; its directory has one. Nothing is fetched for a game that is not known.
+  // A game has several names; its directory has one. Nothing is fetched for an unknown game.
   const directory = program.request(['game', game]).ok;
   const get = getter(fetch, request);
   const base = address(String(url));
@@ -118,7 +118,7 @@ export async function games(wasm) {
   return (await engine(wasm)).request(['games']).ok;
 }
 
-/** Tables of a game. Questions may be asked at the same time. */
+/** Tables of a game. Calls may run at the same time. */
 export class Tables {
   /**
    * @param {import('./engine.js').Engine} program
@@ -130,7 +130,7 @@ export class Tables {
   constructor(program, number, game, origin, manifest) {
     /** The game's name. */
     this.game = game;
-    /** What `tables.json` says, if the tables are chunks. */
+    /** The contents of `tables.json`, if the tables are chunks. */
     this.manifest = manifest;
     this.program = program;
     this.number = number;
@@ -138,18 +138,18 @@ export class Tables {
     this.fetches = new Fetches(origin, (name, bytes) => program.deliver(name, bytes));
   }
 
-  /** How many parts of files have been fetched, and their bytes. */
+  /** The number of fetched parts of files, and their bytes. */
   get fetched() {
     return { ...this.fetches.fetched };
   }
 
   /**
-   * The reply to a request, when all that it wants is there.
+   * The reply to a request, after all needed parts are fetched.
    * @param {string} operation
    * @param {(string | number)[]} fields
    * @param {AbortSignal} [signal]
-   * @param {(found: any) => (string | number)[]} [onward] takes what a list has found, and returns the fields
-   *   by which it goes on
+   * @param {(found: any) => (string | number)[]} [onward] takes the part of a list found so far, and returns the
+   * fields of the request for the rest
    */
   async ask(operation, fields, signal, onward) {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -164,7 +164,7 @@ export class Tables {
   }
 
   /**
-   * The value of a position, and all moves ranked.
+   * The value of a position, and its ranked moves.
    * @param {string} fen @param {Ask} [options]
    * @returns {Promise<import('./types.js').Answer>}
    */
@@ -173,7 +173,7 @@ export class Tables {
   }
 
   /**
-   * The value of a position alone.
+   * The value of a position, without moves.
    * @param {string} fen @param {Ask} [options]
    * @returns {Promise<import('./types.js').PositionValue>}
    */
@@ -200,7 +200,7 @@ export class Tables {
   }
 
   /**
-   * The position and its legal moves, whose values are unknown. No table is asked.
+   * The position and its legal moves, without values. No table is used.
    * @param {string} fen
    * @returns {Promise<import('./types.js').Answer>}
    */
@@ -230,7 +230,7 @@ export class Tables {
       positions = positions.concat(page.positions);
       if (page.next === null || positions.length >= limit) return { ...page, positions };
       cursor = page.next;
-      // Other questions have their turn.
+      // Lets other calls run.
       await new Promise((resolve) => setTimeout(resolve));
     }
   }
@@ -255,7 +255,7 @@ export class Tables {
   }
 
   /**
-   * How many positions of a signature have each value, with White and with Black to move.
+   * The number of positions of a signature for each value, with White and with Black to move.
    * @param {string} signature @param {{ signal?: AbortSignal }} [options]
    * @returns {Promise<import('./types.js').Histograms>}
    */
@@ -264,7 +264,7 @@ export class Tables {
   }
 
   /**
-   * The signatures that there are tables of, by number of pieces.
+   * The signatures with tables, by number of pieces.
    * @returns {Promise<string[]>}
    */
   signatures() {
@@ -272,7 +272,7 @@ export class Tables {
   }
 
   /**
-   * The signature of a position's pieces, as tables are named.
+   * The signature of a position, in the form of table names.
    * @param {string} fen
    * @returns {Promise<string>}
    */
@@ -280,7 +280,7 @@ export class Tables {
     return this.ask('signature', [fen]);
   }
 
-  /** Lets go of the tables. They answer no more questions. */
+  /** Frees the tables, which cannot be used any more. */
   async close() {
     if (!this.isClosed) this.program.request(['close', this.number]);
     this.isClosed = true;

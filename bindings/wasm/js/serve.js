@@ -1,24 +1,24 @@
-/** Answers for tables in a worker. `client.js` asks. */
+/** The side of the worker: answers calls of `client.js`. */
 
 import { DamkaError, open } from './index.js';
 
 /**
  * @typedef {{ id: number, method: string, args: any[] } | { abort: number }} Message
- * @typedef {object} Port what a worker talks through: its global object, or a port of messages
+ * @typedef {object} Port the channel of a worker: its global object, or a message port
  * @property {(message: any) => void} postMessage
  * @property {(type: string, listener: (event: any) => void) => void} addEventListener
  */
 
 /**
- * Answers the messages that come through a port.
+ * Answers the messages of a port.
  * @param {Port} port
- * @param {{ fetch?: typeof fetch }} [options] `fetch`: fetches in place of the global function
+ * @param {{ fetch?: typeof fetch }} [options] `fetch`: used in place of the global function
  */
 export function serve(port, { fetch } = {}) {
   /** @type {Map<number, import('./index.js').Tables>} */
   const opened = new Map();
   let last = 0;
-  /** The calls that are not answered yet. @type {Map<number, AbortController>} */
+  /** The calls in progress. @type {Map<number, AbortController>} */
   const running = new Map();
 
   /** @param {string} method @param {any[]} args @param {AbortSignal} signal */

@@ -1,4 +1,4 @@
-/** What questions return: the objects of docs/JSON.md and docs/SERVER.md. */
+/** The types of results: the objects of docs/JSON.md and docs/SERVER.md. */
 
 import type { WasmSource } from './engine.js';
 
@@ -7,7 +7,7 @@ export type Metric = 'dtw' | 'wdl';
 export type DtwStatus = 'known' | 'draw' | 'unknown' | 'not_asked';
 export type Color = 'white' | 'black';
 
-/** A compiled program: `WebAssembly.Module`, where the types of the platform have it. */
+/** A compiled program: `WebAssembly.Module`, if the types of the platform have it. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
   ? Module
   : object;
@@ -21,20 +21,20 @@ export interface OpenOptions {
   files?: Record<string, Blob | Uint8Array> | Iterable<File>;
   /** Tables in memory, by name. */
   bytes?: Record<string, Uint8Array>;
-  /** What all requests have: headers, credentials. */
+  /** Options of all requests, such as headers and credentials. */
   request?: RequestInit;
-  /** Fetches in place of the global function. It cannot be sent to a worker; see `serve`. */
+  /** Used in place of the global function. It cannot be sent to a worker; see `serve`. */
   fetch?: typeof fetch;
-  /** Where `damka.wasm` is, if it is not beside the modules. The first call decides. */
+  /** The place of `damka.wasm`, if it is not beside the modules. Only the first call uses it. */
   wasm?: WasmSource;
-  /** Ends the opening. */
+  /** Aborts the opening. */
   signal?: AbortSignal;
 }
 
 export interface Ask {
-  /** What is asked for: distances (`dtw`), or only who wins (`wdl`). */
+  /** The metric: distances (`dtw`), or only results (`wdl`). */
   metric?: Metric;
-  /** Ends the question. */
+  /** Aborts the call. */
   signal?: AbortSignal;
 }
 
@@ -42,15 +42,15 @@ export interface ListOptions extends Ask {
   value?: Value;
   /** The distance to the win or loss in plies. */
   distance?: number;
-  /** Only positions in which one move alone keeps the result. */
+  /** Only positions in which exactly one move keeps the result. */
   unique?: boolean;
   /** Only mutual zugzwangs. */
   zugzwang?: boolean;
   /** The side to move. */
   turn?: Color;
-  /** Where the list goes on: `next` of the page before. */
+  /** The cursor to continue at: `next` of the previous page. */
   cursor?: string | null;
-  /** The most positions, 20 if it is not said. */
+  /** The maximum number of positions; the default is 20. */
   limit?: number;
 }
 
@@ -79,7 +79,7 @@ export interface Ply {
 }
 
 export interface Answer extends PositionValue {
-  /** Best first. */
+  /** The moves, best first. */
   moves: Move[];
   /** Best play to the end. */
   line?: Ply[];
@@ -112,7 +112,7 @@ export interface ListPage {
   game: string;
   signature: string;
   positions: ListedPosition[];
-  /** Where the list goes on; null at its end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null;
 }
 
@@ -159,7 +159,7 @@ export interface GameInfo {
   game: string;
   names: string[];
   summary: string;
-  /** The names of the squares as White sees them, row by row; null for squares that are not used. */
+  /** The names of the squares from White's side, row by row; null for unused squares. */
   board: (string | null)[][];
   pieces: { letter: string; white: string; black: string; is_man: boolean; is_royal: boolean }[];
   start: string;
@@ -169,12 +169,12 @@ export interface GameInfo {
 export interface Manifest {
   format: number;
   game: string;
-  /** All chunks: the chunk that lists them, how many there are, and their bytes. */
+  /** All chunks: the chunk that lists them, their number, and their bytes. */
   chunks: { list: string; count: number; bytes: number };
   tables: Record<string, { bytes: number; chunk: string; at?: number }>;
 }
 
-/** What can be asked. */
+/** The functions of tables. */
 export interface Questions {
   answer(fen: string, options?: Ask): Promise<Answer>;
   value(fen: string, options?: Ask): Promise<PositionValue>;
@@ -193,9 +193,9 @@ export interface Questions {
 export interface RemoteTables extends Questions {
   readonly game: string;
   readonly manifest: Manifest | null;
-  /** How many parts of files have been fetched, and their bytes. */
+  /** The number of fetched parts of files, and their bytes. */
   fetched(): Promise<{ parts: number; bytes: number }>;
-  /** Lets go of the tables, and ends a worker that serves them alone. */
+  /** Frees the tables, and ends a worker that serves only them. */
   close(): Promise<void>;
 }
 

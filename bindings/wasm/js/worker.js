@@ -1,4 +1,4 @@
-/** A worker that answers for tables. */
+/** A worker that serves tables. */
 
 import { serve } from './serve.js';
 

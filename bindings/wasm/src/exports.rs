@@ -1,5 +1,5 @@
-//! The functions that JavaScript calls. The attributes that export them count as unsafe code: no other
-//! function of the program may have one of their names. There is no other unsafe code in this crate.
+//! The functions that JavaScript calls. Their export attributes count as unsafe code, as no other function of
+//! the program may have the same names. There is no other unsafe code in this crate.
 //!
 //! JavaScript makes room for a text or bytes with `damka_input`, writes them there, and calls a function
 //! that reads them. The program has a single thread, so nothing else writes in the meantime.
@@ -24,7 +24,7 @@ fn with<T>(run: impl FnOnce(&mut Exchange) -> T) -> T {
     EXCHANGE.with_borrow_mut(run)
 }
 
-/// Makes room for `len` bytes of input. Returns where they are to be written.
+/// Allocates `len` bytes for input. Returns their address.
 #[unsafe(no_mangle)]
 extern "C" fn damka_input(len: usize) -> *mut u8 {
     with(|exchange| {
@@ -43,13 +43,13 @@ extern "C" fn damka_request() -> usize {
     })
 }
 
-/// Where the reply is.
+/// The address of the reply.
 #[unsafe(no_mangle)]
 extern "C" fn damka_output() -> *const u8 {
     with(|exchange| exchange.output.as_ptr())
 }
 
-/// Takes a part of a file from the input: its name, a zero byte, and its bytes. Returns 1, or 0 if the
+/// Stores a part of a file from the input: its name, a zero byte, and its bytes. Returns 1, or 0 if the
 /// bytes are not those of the part.
 #[unsafe(no_mangle)]
 extern "C" fn damka_deliver() -> u32 {

@@ -1,11 +1,11 @@
-//! Tables in browsers and Node.js. JavaScript asks questions as text and gets JSON.
+//! Tables in browsers and Node.js. JavaScript sends requests as text and gets JSON.
 //!
-//! A probe cannot wait for a server. So a question for which bytes are missing has another answer: the
-//! parts of files that are wanted. JavaScript fetches them all, hands them over, and asks again.
+//! A probe cannot wait for a server. So if bytes are missing, the reply to a request names the needed parts
+//! of files. JavaScript fetches them all, delivers them, and repeats the request.
 //!
 //! * `exports.rs`: the functions that JavaScript calls
-//! * `session.rs`: the tables that are open; `requests.rs`: the questions about them
-//! * `parts.rs`: the parts of files that have been fetched, and those that are wanted
+//! * `session.rs`: open tables; `requests.rs`: requests about them
+//! * `parts.rs`: fetched and needed parts of files
 //! * `storage.rs`: tables in chunks or in whole files (`ranges.rs`)
 
 mod exports;

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) enum PartId {
     /// A chunk of tables.
     Chunk(ChunkId),
-    /// So many bytes of a file from this place.
+    /// `len` bytes of a file from `start`.
     Range { file: u32, start: u64, len: u32 },
 }
 
-/// As JavaScript reads it: the name of a chunk, or the numbers of a range.
+/// The form for JavaScript: the name of a chunk, or the numbers of a range.
 impl fmt::Display for PartId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -24,7 +24,7 @@ impl fmt::Display for PartId {
     }
 }
 
-/// A text that does not name a part.
+/// The error of a text that is not the name of a part.
 pub(crate) struct BadPartId;
 
 impl FromStr for PartId {
@@ -42,7 +42,7 @@ impl FromStr for PartId {
     }
 }
 
-/// The parts that have been fetched, up to a limit, and those that are wanted. Shared by all tables.
+/// Fetched parts, up to a limit, and needed parts. Shared by all tables.
 #[derive(Debug)]
 pub(crate) struct Parts(Mutex<Kept>);
 
@@ -54,7 +54,7 @@ struct Kept {
     limit: usize,
     /// The number of reads so far.
     reads: u64,
-    /// In the order in which they were asked for.
+    /// The needed parts, in the order of requests.
     wanted: Vec<PartId>,
 }
 
@@ -78,7 +78,7 @@ impl Parts {
     /// The bytes of a part.
     ///
     /// # Errors
-    /// They are not here: the part is wanted now.
+    /// The part is not there, and is now needed.
     pub(crate) fn get(&self, id: PartId) -> io::Result<Arc<[u8]>> {
         let kept = &mut *self.kept();
         kept.reads += 1;
@@ -96,13 +96,13 @@ impl Parts {
         }
     }
 
-    /// The parts that are wanted since the last call.
+    /// The parts needed since the last call.
     pub(crate) fn take_wanted(&self) -> Vec<PartId> {
         std::mem::take(&mut self.kept().wanted)
     }
 
-    /// Keeps a part, and lets go of those that have not been read for the longest time. Returns false
-    /// if the bytes are not those of the part.
+    /// Stores a part, and drops the least recently read ones if there are too many. Returns false if the bytes
+    /// are not those of the part.
     pub(crate) fn put(&self, id: PartId, bytes: &[u8]) -> bool {
         let is_right = match id {
             PartId::Chunk(id) => ChunkId::of(bytes) == id,
@@ -127,7 +127,7 @@ impl Parts {
         true
     }
 
-    /// Forgets the parts of files whose numbers are not used any more.
+    /// Drops the parts of files whose numbers are no longer used.
     pub(crate) fn forget(&self, is_gone: impl Fn(u32) -> bool) {
         let kept = &mut *self.kept();
         kept.parts.retain(|id, part| match id {

@@ -5,17 +5,17 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
-/// How many bytes are fetched together.
+/// The number of bytes of a range.
 const RANGE_LEN: u64 = 16 << 10;
 
-/// Tables that are whole files, of which parts are fetched.
+/// Tables in whole files, of which ranges are fetched.
 pub(crate) struct RangedFiles {
     /// The number and the size of each file, by the name of the table.
     pub(crate) files: HashMap<String, (u32, u64)>,
     pub(crate) parts: Arc<Parts>,
 }
 
-/// The bytes of one of them.
+/// The bytes of one of these files.
 pub(crate) struct RangedFile {
     file: u32,
     size: u64,
@@ -61,7 +61,7 @@ impl Source for RangedFile {
                     let to = (end - start).min(part_len) as usize;
                     buffer.extend(bytes.get(from..to).unwrap_or_default());
                 }
-                // The other parts are wanted as well.
+                // All other needed parts are requested, too.
                 Err(error) => failed = Some(error),
             }
         }

@@ -1,4 +1,4 @@
-//! Questions about open tables, and their answers as JSON. `docs/JSON.md` describes the objects.
+//! Requests about open tables, and their answers as JSON. `docs/JSON.md` describes the objects.
 
 use crate::parts::PartId;
 use damka::games::PositionError;
@@ -10,7 +10,7 @@ use damka::{
 use serde::Serialize;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// How many steps of a list are taken before other questions have their turn.
+/// The number of steps of a list before other requests get their turn.
 const STEPS: u32 = 8;
 
 /// The fields of a request: texts, separated by zero bytes.
@@ -18,23 +18,23 @@ pub(crate) struct Fields<'a>(std::str::Split<'a, char>);
 
 /// Why a request has no result.
 pub(crate) enum Failure {
-    /// Parts of files are wanted. A list may have found some of its positions before.
+    /// Parts of files are needed. A list may already have found some of its positions.
     Pending { found: Option<String> },
-    /// There is none.
+    /// The request fails.
     Error(Box<Error>),
 }
 
 /// The object of an error.
 #[derive(Serialize)]
 pub(crate) struct Error {
-    /// Whose fault it is: `bad`, `missing`, `beyond`, `damaged` or `failed`.
+    /// The cause: `bad`, `missing`, `beyond`, `damaged` or `failed`.
     kind: &'static str,
     code: &'static str,
     message: String,
     /// The place of the error in the text, in characters from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
-    /// What is known all the same: the position, its legal moves and the missing table.
+    /// The known part of the answer: the position, its legal moves and the missing table.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Object<Answer>>,
 }
@@ -55,7 +55,7 @@ struct Page<'a> {
     game: &'static str,
     signature: &'a str,
     positions: Vec<ListedPosition>,
-    /// Where the list goes on; null at its end.
+    /// The cursor of the next page; null at the end.
     next: Option<String>,
 }
 
@@ -66,7 +66,7 @@ struct Stats {
     stats: [SideStats; 2],
 }
 
-/// How many positions have each value.
+/// The number of positions for each value.
 #[derive(Serialize)]
 struct Histograms {
     game: &'static str,
@@ -106,7 +106,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// One of several words; an empty field is none of them.
+    /// One of several words, or `None` for an empty field.
     fn word<T: Copy>(
         &mut self,
         words: &[(&str, T)],
@@ -129,7 +129,7 @@ impl<'a> Fields<'a> {
         Ok(self.word(&[("1", true)], "a flag is `1` or empty")?.unwrap_or(false))
     }
 
-    /// Which positions are listed.
+    /// The query of a list.
     fn query(&mut self) -> Result<ListQuery, Failure> {
         let values = [("win", Wdl::Win), ("draw", Wdl::Draw), ("loss", Wdl::Loss)];
         let turns = [("white", Color::White), ("black", Color::Black)];
@@ -149,7 +149,7 @@ impl<'a> Fields<'a> {
 
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         match self.next() {
-            // A text of a user with a zero byte.
+            // The cause is a text with a zero byte.
             Some(_) => Err(Failure::request("a parameter has a zero byte")),
             None => Ok(()),
         }
@@ -166,7 +166,7 @@ impl Failure {
         Failure::error("bad", "bad_parameter", message.to_owned())
     }
 
-    /// Like `from`; where tables are missing, with what is known of the position all the same.
+    /// Like `from`; if tables are missing, with the known part of the answer.
     fn explained(tables: &dyn AnyAnswers, fen: &str, error: AskError) -> Failure {
         let missing = match &error {
             AskError::Probe(ProbeError::Missing { signature, metric, .. }) => {
@@ -228,7 +228,7 @@ pub(crate) fn json(object: &impl Serialize) -> String {
     serde_json::to_string(object).unwrap_or_default()
 }
 
-/// The reply that wants parts. A list that has found something goes on behind it.
+/// The reply that requests parts. A list continues after the positions `found`.
 pub(crate) fn wanted(parts: &[PartId], found: Option<String>) -> String {
     let names: Vec<String> = parts.iter().map(PartId::to_string).collect();
     let names = json(&names);
@@ -243,7 +243,7 @@ pub(crate) fn games() -> String {
     json(&damka::AnyGame::all().map(GameInfo::of).collect::<Vec<_>>())
 }
 
-/// The result of a question.
+/// The result of a request.
 pub(crate) fn answer(
     tables: &dyn AnyAnswers,
     operation: &str,
@@ -284,7 +284,7 @@ pub(crate) fn answer(
             let whole = white.and_then(|white| Ok((white, black?)));
             let (white, black) = whole.map_err(explained)?;
             if white.iter().chain(&black).all(|place| place.value.is_none()) {
-                // The position itself gives the error: which table is missing, or why there is none.
+                // Probing the position itself gives the error, such as a missing table.
                 tables.value(fen, metric).map_err(explained)?;
             }
             let (fen, square) = (tables.legal_moves(fen)?.fen, square.to_owned());
@@ -339,7 +339,7 @@ pub(crate) fn answer(
     }
 }
 
-/// A page of a list, or the part of it that a few steps find.
+/// A page of a list, or the part of it found in a few steps.
 fn list(
     tables: &dyn AnyAnswers,
     query: &ListQuery,
@@ -364,7 +364,7 @@ fn list(
             Ok(true) => {}
             Ok(false) => break,
             Err(error) if error.is_pending() => {
-                // The step is taken again.
+                // The step will be repeated.
                 positions.truncate(before);
                 pending = true;
                 break;

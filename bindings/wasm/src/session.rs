@@ -11,23 +11,23 @@ use std::sync::Arc;
 
 /// The memory for decoded blocks of all games, in bytes.
 const CACHE_BYTES: u64 = 8 << 20;
-/// The memory for parts of files, in bytes. What one question needs at once must fit.
+/// The memory for parts of files, in bytes. All parts that one step of a request needs must fit.
 const PART_BYTES: usize = 16 << 20;
 
-/// All tables that are open, and what they share.
+/// All open tables, and their shared data.
 pub(crate) struct Session {
     cache: BlockCache,
     parts: Arc<Parts>,
     tables: HashMap<u32, Opened>,
-    /// The numbers that have been given to tables and to files.
+    /// The next free numbers of tables and of files.
     next_tables: u32,
     next_file: u32,
 }
 
-/// Tables that are open.
+/// Open tables.
 pub(crate) struct Opened {
     pub(crate) tables: Box<dyn AnyAnswers>,
-    /// The numbers of their files, if these are whole.
+    /// The numbers of their files, if they are in whole files.
     files: Range<u32>,
 }
 
@@ -118,7 +118,7 @@ impl Session {
         }
     }
 
-    /// Opens tables, whose files have the numbers from `first_file`.
+    /// Opens tables; their files have the numbers from `first_file`.
     fn open(&mut self, game: AnyGame, storage: Fetched, first_file: u32) -> String {
         let number = self.next_tables;
         self.next_tables += 1;
@@ -127,7 +127,7 @@ impl Session {
         requests::json(&Open { tables: number, game: game.name(), first_file })
     }
 
-    /// Takes a part: its name, a zero byte, and its bytes. Returns whether the bytes are right.
+    /// Stores a part: its name, a zero byte, and its bytes. Returns whether the bytes are right.
     pub(crate) fn deliver(&self, part: &[u8]) -> bool {
         let Some(end) = part.iter().position(|&byte| byte == 0) else { return false };
         let id = str::from_utf8(&part[..end]).ok().and_then(|text| text.parse::<PartId>().ok());

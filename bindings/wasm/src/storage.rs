@@ -1,5 +1,5 @@
-//! Where tables are: in chunks, or in whole files. One type for both, because the code for tables is
-//! compiled once for each type of storage.
+//! Storage of tables: in chunks, or in whole files. One type for both, as the code for tables is compiled
+//! for each type of storage.
 
 use crate::parts::Parts;
 use crate::ranges::{RangedFile, RangedFiles};
@@ -8,13 +8,13 @@ use damka::chunks::{ChunkSource, ChunkedTables};
 use damka::tables::format::Source;
 use std::io;
 
-/// A storage whose parts are fetched.
+/// A storage from which parts are fetched.
 pub(crate) enum Fetched {
     Chunks(ChunkedTables<Parts>),
     Files(RangedFiles),
 }
 
-/// The bytes of a table in it.
+/// The bytes of one of its tables.
 pub(crate) enum FetchedBytes {
     Chunks(ChunkSource<Parts>),
     File(RangedFile),

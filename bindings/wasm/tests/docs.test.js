@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { CHUNKS, Server, TABLES } from './support.js';
 
-/** Runs the examples of a page as one module, and compares what they print with their comments. */
+/** Runs the examples of a page as one module, and compares their output with their comments. */
 for (const page of ['../../../docs/WASM.md', '../README.md']) {
   test(`the examples of ${page} do what they say`, async (t) => {
     const server = await new Server(CHUNKS).start();

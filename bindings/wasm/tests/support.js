@@ -18,7 +18,7 @@ export const CHUNKS = needed('CHUNKS');
 const DAMKA = needed('DAMKA');
 
 /**
- * The lines that the native program prints, as objects.
+ * The output of the native program, as an object for each line.
  * @param {string[]} args
  * @param {string} [input]
  */
@@ -32,7 +32,7 @@ export function native(args, input = '') {
 }
 
 /**
- * The given number of positions of each signature of a game.
+ * A number of positions of each signature of a game.
  * @param {string} game
  * @param {number} each
  */
@@ -43,7 +43,7 @@ export function positions(game, each) {
   );
 }
 
-/** A server of a directory. `answer` may answer in its place. */
+/** A server of the files of a directory. `answer` may answer in its place. */
 export class Server {
   /** @param {string} directory */
   constructor(directory) {

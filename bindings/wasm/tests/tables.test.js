@@ -23,7 +23,7 @@ function filesOf(game) {
 }
 
 /**
- * Answers about positions as the native program gives them.
+ * The native program's answers about positions.
  * @param {string} game
  * @param {string[]} fens
  */
@@ -217,7 +217,7 @@ describe('errors', () => {
     t.after(() => broken.stop());
     const fen = 'W:WKa1,c3:BKb8,h8';
     const isChunk = (/** @type {string} */ path) => path.endsWith('.bin');
-    // What a program has fetched it keeps: a worker is a new one.
+    // A program keeps fetched parts; a new worker has a new program.
     const first = await openInWorker({ game: 'russian', url: broken.url });
     const answer = await first.answer(fen);
     await first.close();
@@ -243,7 +243,7 @@ describe('errors', () => {
           path === hurt && Boolean(response.end(damage(readFileSync(join(CHUNKS, path)))));
         const tables = await openInWorker({ game: 'russian', url: broken.url });
         await assert.rejects(tables.answer(fen), failure('damaged', 'damaged_table'));
-        // Damage on the way is asked for again.
+        // A damaged part is fetched again.
         let isFirst = true;
         broken.answer = (path, response) => {
           if (path !== hurt || !isFirst) return false;
@@ -277,7 +277,7 @@ describe('errors', () => {
   });
 });
 
-/** A signal that counts its listeners: not every version of Node.js warns. */
+/** A signal that counts its listeners, as not every version of Node.js warns of many. */
 function watched() {
   const controller = new AbortController();
   const { signal } = controller;
@@ -369,7 +369,7 @@ describe('fetching', () => {
       const { signal, ...controller } = watched();
       await Promise.all(fens.map((fen) => tables.answer(fen, { signal })));
       assert.ok(controller.listeners() <= 1, `${controller.listeners()} listeners`);
-      // All of them end together.
+      // All of them are aborted together.
       slow.delay = 150;
       const others = await openInWorker({ game: 'chess', url: slow.url });
       const ended = positions('chess', 1).map((fen) => assert.rejects(others.answer(fen, { signal }), { name: 'AbortError' }));
@@ -378,7 +378,7 @@ describe('fetching', () => {
       await others.close();
       await tables.close();
     }
-    // A warning comes with the next turn of the loop.
+    // A warning is emitted in the next turn of the event loop.
     await new Promise((resolve) => setTimeout(resolve));
     assert.deepEqual(warnings, []);
   });

@@ -13,7 +13,7 @@ fn planned(words: &str) -> u64 {
     bytes.sum()
 }
 
-/// Compares with the measured sizes of README.md and tables/results/README.md, in MB.
+/// Compares with measured sizes, as in FIGURES.md and tables/results/README.md, in MB.
 #[test]
 fn disk_is_estimated_as_it_was_measured() {
     let sets = [

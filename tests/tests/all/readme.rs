@@ -138,7 +138,7 @@ fn run(command: &str, tables: &Path) -> String {
     run_reading(command, tables, "")
 }
 
-/// The first command builds the tables that it needs, and prints the output in the README.
+/// The first command builds the tables that it needs, and prints the output in docs/GUIDE.md.
 #[test]
 #[ignore = "builds a copy of the workspace: .ci/run does"]
 fn the_first_command_answers_from_nothing() {

@@ -1,4 +1,4 @@
-//! The version, and what went wrong.
+//! The version, and the last error.
 
 use crate::call::{last_status, last_text};
 use crate::status::DamkaStatus;
@@ -15,15 +15,15 @@ pub extern "C" fn damka_version() -> *const c_char {
     VERSION.as_ptr()
 }
 
-/// What went wrong in the last call on this thread that failed, in words, in up to 1023 bytes; empty if
-/// none has. The pointer is valid as long as the thread, and always the same; the text stays until
+/// The text of the error of the last failed call on this thread, up to 1023 bytes; empty if none has
+/// failed. The pointer is valid while the thread runs, and always the same; the text stays until
 /// another call on this thread fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn damka_error() -> *const c_char {
     last_text().unwrap_or(c"the thread is ending".as_ptr())
 }
 
-/// How the last call on this thread that failed went; DAMKA_OK if none has.
+/// The status of the last failed call on this thread; DAMKA_OK if none has failed.
 #[unsafe(no_mangle)]
 pub extern "C" fn damka_error_code() -> DamkaStatus {
     last_status()
@@ -39,7 +39,7 @@ mod tests {
     fn a_panic_is_a_status() {
         assert_eq!(call(|| panic!("row {}", 9)), DAMKA_BUG);
         assert_eq!(call(|| Ok(())), DAMKA_OK);
-        // SAFETY: a string that stays as long as the thread.
+        // SAFETY: a string that is valid while the thread runs.
         assert_eq!(unsafe { CStr::from_ptr(damka_error()) }, c"row 9");
     }
 }

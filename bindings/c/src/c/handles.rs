@@ -1,4 +1,4 @@
-//! Handles: opened, and closed.
+//! Opens and closes handles.
 
 use super::strings::{c_str, text};
 use crate::call::call;
@@ -15,12 +15,12 @@ pub struct DamkaTables {
     pub(super) tables: Box<dyn AnyTables>,
 }
 
-/// Opens the tables of `game` in `directory`, with room for `cache_bytes` bytes of decoded blocks: 64 MiB is a
-/// good choice. Files are read with pread(): DAMKA_READ. `game` is any name that damka knows, in any case: russian,
-/// checkers, chess. The directory need not exist yet; each table is opened when it is first needed.
+/// Opens the tables of `game` in `directory`, read with pread(), with a cache of `cache_bytes` bytes
+/// for decoded blocks: 64 MiB is a good choice. `game` is any name that damka knows, in any case:
+/// russian, checkers, chess. The directory need not exist yet; each table is opened when it is first
+/// needed.
 ///
-/// Returns NULL if there is no such game. Otherwise the handle must be given to damka_close() in the
-/// end.
+/// Returns NULL if there is no such game. Otherwise the handle must later be passed to damka_close().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_open(
     game: *const c_char,
@@ -55,26 +55,26 @@ pub unsafe extern "C" fn damka_open_with(
     opened
 }
 
-/// Closes what damka_open() returned; NULL is ignored.
+/// Closes a handle of damka_open(); NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_close(tables: *mut DamkaTables) {
     if !tables.is_null() {
         call(|| {
-            // SAFETY: `damka_open` made it from a box, and the caller gives it up.
+            // SAFETY: `damka_open` made it from a box, and the caller no longer uses it.
             drop(unsafe { Box::from_raw(tables) });
             Ok(())
         });
     }
 }
 
-/// The path that a C string names: any bytes on Unix.
+/// The path of a C string, which may have any bytes on Unix.
 #[cfg(unix)]
 fn path(name: &CStr) -> Result<PathBuf, Failure> {
     use std::os::unix::ffi::OsStrExt;
     Ok(std::ffi::OsStr::from_bytes(name.to_bytes()).into())
 }
 
-/// The path that a C string names, in UTF-8.
+/// The path of a C string, which must be UTF-8.
 #[cfg(not(unix))]
 fn path(name: &CStr) -> Result<PathBuf, Failure> {
     Ok(text(name, "directory")?.into())

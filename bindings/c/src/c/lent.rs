@@ -1,4 +1,4 @@
-//! What callers lend: positions, handles, and room for what is found.
+//! Objects of the caller: positions, handles, and buffers for results.
 
 use super::handles::DamkaTables;
 use super::strings::{c_str, text};
@@ -9,13 +9,13 @@ use damka::{AnyGame, AnyTables, Color, RowError};
 use std::ffi::c_char;
 use std::ptr::NonNull;
 
-/// A setup without pieces, which a position is written to.
+/// A setup without pieces, to which a position is written.
 #[inline(always)]
 pub(super) fn blank() -> Setup {
     Setup::new(Pieces::default(), Color::White)
 }
 
-/// Writes the position of `game` that C passes to a blank setup.
+/// Writes a position of `game` from C to a blank setup.
 #[inline(always)]
 pub(super) fn fill(
     game: AnyGame,
@@ -25,7 +25,7 @@ pub(super) fn fill(
     let DamkaPosition { family, boards } = position;
     match game {
         AnyGame::Draughts(_) if *family == DamkaFamily::DAMKA_DRAUGHTS as i32 => {
-            // SAFETY: the family says that the caller has set this member. It consists of integers.
+            // SAFETY: by `family` the caller has set this member. It consists of integers.
             unsafe { &boards.draughts }.fill(setup)
         }
         AnyGame::Chess(_) if *family == DamkaFamily::DAMKA_CHESS as i32 => {
@@ -49,7 +49,7 @@ pub(super) unsafe fn opened<'a>(tables: *const DamkaTables) -> Result<&'a DamkaT
     unsafe { tables.as_ref() }.ok_or_else(|| Failure::null("tables"))
 }
 
-/// The tables that a question is about; writes its position to a blank setup.
+/// The tables of a call; writes its position to a blank setup.
 ///
 /// # Safety
 /// As [`opened`]; `position` must be NULL or point to a position.
@@ -67,7 +67,7 @@ pub(super) unsafe fn asked<'a>(
     Ok(tables)
 }
 
-/// The tables and the text that a question is about.
+/// The tables and the text of a call.
 ///
 /// # Safety
 /// As [`opened`] and [`c_str`].
@@ -80,13 +80,13 @@ pub(super) unsafe fn question<'a>(
     Ok((&*tables.tables, text(fen, "fen")?))
 }
 
-/// Where an answer is wanted.
+/// The place for a result.
 pub(super) fn place<T>(pointer: *mut T, name: &str) -> Result<NonNull<T>, Failure> {
     NonNull::new(pointer).ok_or_else(|| Failure::null(name))
 }
 
-/// Writes the first of `found`, at most `size`, to `place`, and the number of all to `count`. Nothing
-/// is written if one of them fails.
+/// Writes the first items of `found`, at most `size`, to `place`, and the number of all to `count`. If
+/// one of them is an error, nothing is written.
 ///
 /// # Safety
 /// `place` must be NULL or point to `size` objects that may be written, `count` be NULL or point to
@@ -104,8 +104,8 @@ pub(super) unsafe fn write_all<T>(
     }
     let all = found.len();
     let written: Vec<T> = found.take(size).collect::<Result<_, _>>()?;
-    // SAFETY: the caller's buffer has room for `size` items, and there are no more. Nobody else uses the
-    // buffer meanwhile. The pointer to the number may be written to.
+    // SAFETY: the caller provides room for `size` items, and no more are written. No other code uses
+    // the buffer meanwhile. The caller also provides room for the number.
     unsafe {
         place.copy_from_nonoverlapping(written.as_ptr(), written.len());
         count.write(all);

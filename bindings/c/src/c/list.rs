@@ -13,10 +13,10 @@ use damka::probe::CursorError;
 use std::ffi::c_char;
 use std::ops::ControlFlow;
 
-/// Lists positions of a table, of symmetric ones only the first. `cursor` has room for
-/// DAMKA_NAME_SIZE bytes: it is an empty string where a list begins, and is set to where it goes on, or
-/// to an empty string at its end. `count` is set to the number of positions found, and they are written
-/// to `list`, at most `size`, which must not be 0. Rare positions may need a look at the whole table.
+/// Lists positions of a table, of symmetric ones only the first. `cursor` has room for DAMKA_NAME_SIZE
+/// bytes: an empty string begins a list; it is set to the cursor of the next part, or to an empty
+/// string at the end. `count` is set to the number of positions found, and they are written to `list`,
+/// at most `size`, which must not be 0. Rare positions may need a search of the whole table.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_list(
     tables: *const DamkaTables,
@@ -58,9 +58,9 @@ pub unsafe extern "C" fn damka_list(
             }
         }
         let next = listing.cursor().map(|cursor| cursor.to_string()).unwrap_or_default();
-        // SAFETY: the caller lets so many positions be written, and the number of them.
+        // SAFETY: the caller provides room for `size` items and for their number.
         unsafe { write_all(found.into_iter().map(Ok), list, size, count, "list")? };
-        // SAFETY: the caller lets so many bytes be written; `from` is not used any more.
+        // SAFETY: the caller provides room for `DAMKA_NAME_SIZE` bytes; `from` is no longer used.
         unsafe { write_text(&next, cursor, DAMKA_NAME_SIZE, "cursor") }
     })
 }

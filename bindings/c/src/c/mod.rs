@@ -1,15 +1,15 @@
 //! The functions that C calls. The only unsafe code of this crate.
 //!
-//! What a caller promises is said once, at the top of `damka.h`: each pointer is NULL or points to
-//! what its type says, a handle is open, and what is written to is not used by others meanwhile.
-//! Nothing unwinds into the caller: a panic, which would be a bug, becomes
+//! The promises of a caller are at the top of `damka.h`: each pointer is NULL or points to an object of
+//! its type, a handle is open, and no other code uses memory while it is written. No function unwinds
+//! into the caller: a panic, which would be a bug, becomes
 //! [`DAMKA_BUG`](crate::DamkaStatus::DAMKA_BUG).
 //!
-//! * `handles.rs`: handles are opened and closed.
-//! * `texts.rs`: positions as text; `probes.rs`: as bitboards.
+//! * `handles.rs`: opens and closes handles.
+//! * `texts.rs`: positions as text; `probes.rs`: positions as bitboards.
 //! * `tables.rs`: tables as a whole; `list.rs`: their positions.
-//! * `errors.rs`: what went wrong.
-//! * `lent.rs` and `strings.rs`: what all of them do with pointers of the caller.
+//! * `errors.rs`: the last error.
+//! * `lent.rs` and `strings.rs`: common handling of the caller's pointers.
 #![allow(unsafe_code)]
 #![allow(clippy::missing_safety_doc, reason = "the promises are at the top of the header")]
 

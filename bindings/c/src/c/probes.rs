@@ -1,4 +1,4 @@
-//! Questions about positions that are bitboards.
+//! Probes of positions given as bitboards.
 
 use super::handles::DamkaTables;
 use super::lent::{asked, blank, fill, opened, place, write_all};
@@ -12,9 +12,9 @@ use std::ffi::c_int;
 use std::ops::ControlFlow;
 use std::ptr::NonNull;
 
-/// Finds whether the side to move wins, draws or loses. A table with distances answers where the one
-/// without is missing. Reads and decodes a block of a table if necessary, which takes microseconds;
-/// otherwise it takes no lock and no memory, and about 0.1 microseconds.
+/// Finds whether the side to move wins, draws or loses. If the WDL table is missing, the DTW table is
+/// used. Reads and decodes a block of a table if necessary, which takes microseconds; otherwise it
+/// takes no lock and no memory, and about 0.1 microseconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_probe_wdl(
     tables: *const DamkaTables,
@@ -27,15 +27,15 @@ pub unsafe extern "C" fn damka_probe_wdl(
         let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
         let result = place(result, "result")?;
         let found = result_of(tables.setup_wdl(&setup)?);
-        // SAFETY: the caller lets it be written.
+        // SAFETY: the caller provides room for it.
         unsafe { result.write(found) };
         Ok(())
     })
 }
 
-/// Like damka_probe_wdl(), with the distance to the win or loss in plies, the winner playing the
-/// shortest way and the loser the longest: 0 if the side to move has lost already. For a draw
-/// `plies` is set to 0. Needs tables with distances.
+/// Like damka_probe_wdl(), with the distance to the win or loss in plies, if the winner plays the
+/// shortest way and the loser the longest: 0 if the side to move has already lost. For a draw `plies`
+/// is set to 0. Needs tables with distances.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_probe_dtw(
     tables: *const DamkaTables,
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn damka_probe_dtw(
         let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
         let (result, plies) = (place(result, "result")?, place(plies, "plies")?);
         let value = tables.setup_dtw(&setup)?;
-        // SAFETY: the caller lets both be written.
+        // SAFETY: the caller provides room for both.
         unsafe {
             result.write(result_of(value.wdl()));
             plies.write(value.plies().unwrap_or(0));
@@ -58,9 +58,9 @@ pub unsafe extern "C" fn damka_probe_dtw(
     })
 }
 
-/// Finds the value under `metric` (DAMKA_WDL or DAMKA_DTW) if it follows from blocks that are in
-/// memory, and returns DAMKA_NOT_DECODED otherwise: for threads that must not wait, as inside a
-/// search. Opens, reads and decodes nothing.
+/// Finds the value of `metric` (DAMKA_WDL or DAMKA_DTW) if it follows from blocks in memory, and
+/// returns DAMKA_NOT_DECODED otherwise: for threads that must not wait, as in a search. Opens, reads
+/// and decodes nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_probe_cached(
     tables: *const DamkaTables,
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn damka_probe_cached(
         let (metric, value) = (metric_of(metric)?, place(value, "value")?);
         if let Some(found) = tables.setup_value_if_decoded(&setup, metric)? {
             is_decoded = true;
-            // SAFETY: the caller lets it be written.
+            // SAFETY: the caller provides room for it.
             unsafe { value.write(DamkaValue::of(found, metric)) };
         }
         Ok(())
@@ -84,10 +84,10 @@ pub unsafe extern "C" fn damka_probe_cached(
     if status == DAMKA_OK && !is_decoded { DAMKA_NOT_DECODED } else { status }
 }
 
-/// Finds the values of `count` positions under `metric`, in whatever order needs the fewest reads: each
-/// block is decoded about once, however small the cache is. Each position has its own status in
-/// `values`; if one has no value, the status and the error are those of the first such position, and
-/// the others have theirs.
+/// Finds the values of `metric` of `count` positions, in the order with the fewest reads: each block is
+/// decoded about once, even with a small cache. Each position has its own status in `values`. If any
+/// has no value, the returned status and the error are those of the first such position; the others
+/// have their values.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_probe_batch(
     tables: *const DamkaTables,
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn damka_probe_batch(
             NonNull::new(positions.cast_mut()).ok_or_else(|| Failure::null("positions"))?;
         let values = place(values, "values")?;
         let setup = |number: usize| {
-            // SAFETY: the number is below `count`, so that this is a position of the caller's.
+            // SAFETY: the number is below `count`, so that this is a position of the caller.
             let position = unsafe { positions.add(number).as_ref() };
             let mut setup = blank();
             fill(*game, position, &mut setup)?;
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn damka_probe_batch(
                     value
                 }
             };
-            // SAFETY: the number is below `count`; the caller lets so many values be written.
+            // SAFETY: the number is below `count`; the caller provides room for `count` values.
             unsafe { values.add(number).write(value) };
             ControlFlow::Continue(())
         });
@@ -137,13 +137,12 @@ pub unsafe extern "C" fn damka_probe_batch(
     })
 }
 
-/// Finds the value and all legal moves with theirs, best first: quick wins, slow wins, draws, slow
-/// losses, quick losses, and at the end those whose value is unknown. Under DAMKA_WDL distances are
-/// not asked for; under DAMKA_DTW, where tables with distances are missing, the others tell the
-/// result. `count` is set to the number of legal moves, and the first of them, at most `size`, are
-/// written to `moves`, which may be NULL if `size` is 0: there is room enough in 128 for nearly all
-/// positions. Values that no table tells have the status DAMKA_MISSING; the call fails only if nothing is
-/// known. Takes some 10 microseconds; for the root of a search.
+/// Finds the value, and all legal moves with their values, best first: quick wins, slow wins, draws,
+/// slow losses, quick losses, and last those of unknown value. DAMKA_WDL finds no distances; under
+/// DAMKA_DTW, if DTW tables are missing, WDL tables give the results. `count` is set to the number of
+/// legal moves, and the first of them, at most `size`, are written to `moves`, which may be NULL if
+/// `size` is 0: 128 are enough for nearly all positions. Unknown values have the status DAMKA_MISSING;
+/// the call fails only if all are unknown. Takes some 10 microseconds; for the root of a search.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_probe_root(
     tables: *const DamkaTables,
@@ -165,10 +164,10 @@ pub unsafe extern "C" fn damka_probe_root(
             DamkaMove::of(*game, [&mv.name, &mv.coordinates], &mv.fen, found)
         };
         let found = answer.moves.iter().map(told);
-        // SAFETY: the caller lets so many moves be written, and the number of them.
+        // SAFETY: the caller provides room for `size` items and for their number.
         unsafe { write_all(found, moves, size, count, "moves")? };
         let own = DamkaValue::told(answer.value, answer.dtw, answer.dtw_status);
-        // SAFETY: the caller lets it be written.
+        // SAFETY: the caller provides room for it.
         unsafe { value.write(own) };
         Ok(())
     })
@@ -193,14 +192,14 @@ pub unsafe extern "C" fn damka_probe_line(
         let answer = tables.line(&setup_fen(*game, &setup)?)?;
         let (line, value) = (answer.line.unwrap_or_default(), answer.value);
         let told = |(number, ply): (usize, &damka::Ply)| {
-            // The sides move in turn, and each move is one ply of the way.
+            // The sides alternate, and each move is one ply of the distance.
             let value = if number % 2 == 0 { value } else { value.map(Wdl::before_move) };
             let left = answer.dtw.map(|plies| plies.saturating_sub(number as u16));
             let found = DamkaValue::told(value, left, answer.dtw_status);
             DamkaMove::of(*game, [&ply.name, &ply.coordinates], &ply.fen, found)
         };
         let found = line.iter().enumerate().map(told);
-        // SAFETY: the caller lets so many moves be written, and the number of them.
+        // SAFETY: the caller provides room for `size` items and for their number.
         unsafe { write_all(found, moves, size, count, "moves") }
     })
 }

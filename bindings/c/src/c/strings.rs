@@ -1,4 +1,4 @@
-//! Strings that callers lend, and those written to their buffers.
+//! Strings of the caller, and strings written to the caller's buffers.
 
 use crate::failure::Failure;
 use std::ffi::{CStr, c_char};
@@ -10,12 +10,12 @@ use std::ffi::{CStr, c_char};
 pub(super) unsafe fn c_str<'a>(pointer: *const c_char, name: &str) -> Result<&'a CStr, Failure> {
     match pointer.is_null() {
         true => Err(Failure::null(name)),
-        // SAFETY: not NULL, and so a string by the caller's promise.
+        // SAFETY: it is not NULL, and so a string by the caller's promise.
         false => Ok(unsafe { CStr::from_ptr(pointer) }),
     }
 }
 
-/// The string as UTF-8.
+/// A string as UTF-8.
 pub(super) fn text<'a>(string: &'a CStr, name: &str) -> Result<&'a str, Failure> {
     string.to_str().map_err(|_| Failure::bad(format!("{name} is no UTF-8 text")))
 }
@@ -39,7 +39,8 @@ pub(super) unsafe fn write_text(
             text.len() + 1
         )));
     }
-    // SAFETY: the caller's buffer has room for the text and the zero byte. Nobody else uses it meanwhile.
+    // SAFETY: the caller's buffer has room for the text and the zero byte. No other code uses it
+    // meanwhile.
     unsafe {
         place.copy_from_nonoverlapping(text.as_ptr().cast(), text.len());
         place.add(text.len()).write(0);

@@ -1,4 +1,4 @@
-//! Tables as a whole: read ahead, opened, decoded, listed.
+//! Operations on whole tables: read ahead, open, decode, list.
 
 use super::handles::DamkaTables;
 use super::lent::{asked, blank, opened, place, write_all};
@@ -10,7 +10,7 @@ use crate::types::{DamkaTable, metric_of};
 use std::ffi::{c_char, c_int};
 use std::ptr::NonNull;
 
-/// Asks the operating system to read what a probe of the position under `metric` would read, without
+/// Asks the operating system to read the data of a probe of the position under `metric`, without
 /// waiting for it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_prefetch(
@@ -26,8 +26,8 @@ pub unsafe extern "C" fn damka_prefetch(
     })
 }
 
-/// Opens a table, so that the first probe need not, which takes up to milliseconds. `signature` names
-/// its pieces: `KKMvKM`. Reads no values.
+/// Opens a table, so that the first probe does not have to, which takes up to milliseconds. `signature`
+/// has its pieces: `KKMvKM`. Reads no values.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_preload(
     tables: *const DamkaTables,
@@ -42,9 +42,9 @@ pub unsafe extern "C" fn damka_preload(
     })
 }
 
-/// Decodes a whole table into memory, outside of the cache, until the handle is closed. `bytes` is set
-/// to the memory that it takes, and may be NULL: a quarter of a byte for a position under DAMKA_WDL,
-/// one or two under DAMKA_DTW.
+/// Decodes a whole table into memory, outside of the cache, until the handle is closed. `bytes`, which
+/// may be NULL, is set to the memory that it takes: a quarter of a byte per position under DAMKA_WDL,
+/// one or two bytes under DAMKA_DTW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_pin(
     tables: *const DamkaTables,
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn damka_pin(
             unsafe { (&opened(tables)?.tables, c_str(signature, "signature")?) };
         let taken = tables.pin(text(signature, "signature")?, metric_of(metric)?)?;
         if let Some(bytes) = NonNull::new(bytes) {
-            // SAFETY: the caller lets it be written.
+            // SAFETY: the caller provides room for it.
             unsafe { bytes.write(taken) };
         }
         Ok(())
@@ -79,14 +79,13 @@ pub unsafe extern "C" fn damka_tables(
         // SAFETY: the caller's promise.
         let inventory = unsafe { opened(tables)? }.tables.inventory()?;
         let found = inventory.tables.iter().map(DamkaTable::of);
-        // SAFETY: the caller lets so many tables be written, and the number of them.
+        // SAFETY: the caller provides room for `size` items and for their number.
         unsafe { write_all(found, list, size, count, "list") }
     })
 }
 
 /// Finds the number of pieces of the largest table of `metric`, 0 if there is none. A position with
-/// more pieces has an answer only if captures lead to tables. Opens all tables, as damka_tables()
-/// does.
+/// more pieces has a value only if captures lead to tables. Opens all tables, like damka_tables().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_largest(
     tables: *const DamkaTables,
@@ -100,7 +99,7 @@ pub unsafe extern "C" fn damka_largest(
         let inventory = tables.inventory()?;
         let told = inventory.tables.iter().filter(|table| table.metric == metric);
         let largest = told.map(|table| table.pieces).max();
-        // SAFETY: the caller lets it be written.
+        // SAFETY: the caller provides room for it.
         unsafe { pieces.write(largest.unwrap_or(0)) };
         Ok(())
     })

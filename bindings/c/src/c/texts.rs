@@ -1,4 +1,4 @@
-//! Questions about positions that are text, and the text of positions.
+//! Probes of positions given as text, and the text of positions.
 
 use super::handles::DamkaTables;
 use super::lent::{asked, blank, opened, place, question};
@@ -11,7 +11,7 @@ use crate::types::{DamkaResult, result_of};
 use damka::{Answer, Metric, read_setup, setup_fen};
 use std::ffi::c_char;
 
-/// Like damka_probe_wdl(), for a position that is text: a FEN, a tag `[FEN "..."]`, or `start`.
+/// Like damka_probe_wdl(), for a position given as text: a FEN, a tag `[FEN "..."]`, or `start`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_wdl(
     tables: *const DamkaTables,
@@ -23,13 +23,13 @@ pub unsafe extern "C" fn damka_wdl(
         let (tables, fen) = unsafe { question(tables, fen)? };
         let result = place(result, "result")?;
         let found = result_of(tables.wdl(fen)?);
-        // SAFETY: the caller lets it be written.
+        // SAFETY: the caller provides room for it.
         unsafe { result.write(found) };
         Ok(())
     })
 }
 
-/// Like damka_probe_dtw(), for a position that is text.
+/// Like damka_probe_dtw(), for a position given as text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_dtw(
     tables: *const DamkaTables,
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn damka_dtw(
         let (tables, fen) = unsafe { question(tables, fen)? };
         let (result, plies) = (place(result, "result")?, place(plies, "plies")?);
         let value = tables.dtw(fen)?;
-        // SAFETY: the caller lets both be written.
+        // SAFETY: the caller provides room for both.
         unsafe {
             result.write(result_of(value.wdl()));
             plies.write(value.plies().unwrap_or(0));
@@ -51,9 +51,9 @@ pub unsafe extern "C" fn damka_dtw(
     })
 }
 
-/// Finds the best move of a position that is text, the quickest win or the slowest loss, and writes it
+/// Finds the best move of a position given as text, the quickest win or the slowest loss, and writes it
 /// to `move`, which has room for `size` bytes, with a zero byte at the end: DAMKA_NAME_SIZE bytes are
-/// enough for any move. Only the zero byte is written if there is no legal move. Where tables with
+/// enough for any move. Only the zero byte is written if there is no legal move. If tables with
 /// distances are missing, it is a move that keeps the result, but may make no progress.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_best_move(
@@ -67,12 +67,12 @@ pub unsafe extern "C" fn damka_best_move(
         let (tables, fen) = unsafe { question(tables, fen)? };
         let answer = tables.answer(fen, Metric::Dtw)?;
         let best = answer.moves.first();
-        // What keeps the result may be a move into a table that is missing.
+        // The only move that keeps the result may lead to a missing table.
         if best.is_some_and(|best| best.value.is_none() || best.value != answer.value) {
             return Err(missing(&answer));
         }
         let best = best.map_or("", |best| &best.name);
-        // SAFETY: the caller lets so many bytes be written.
+        // SAFETY: the caller provides room for `size` bytes.
         unsafe { write_text(best, r#move, size, "move") }
     })
 }
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn damka_read_fen(
         let (game, fen) = unsafe { (opened(tables)?.game, c_str(fen, "fen")?) };
         let position = place(position, "position")?;
         let read = DamkaPosition::of(game, &read_setup(game, text(fen, "fen")?)?);
-        // SAFETY: the caller lets it be written.
+        // SAFETY: the caller provides room for it.
         unsafe { position.write(read) };
         Ok(())
     })
@@ -109,12 +109,12 @@ pub unsafe extern "C" fn damka_write_fen(
         // SAFETY: the caller's promises.
         let DamkaTables { game, .. } = unsafe { asked(tables, position, &mut setup)? };
         let text = setup_fen(*game, &setup)?;
-        // SAFETY: the caller lets so many bytes be written.
+        // SAFETY: the caller provides room for `size` bytes.
         unsafe { write_text(&text, fen, size, "fen") }
     })
 }
 
-/// That the best move cannot be told from the others.
+/// The failure when the best move is unknown.
 fn missing(answer: &Answer) -> Failure {
     let tables: Vec<String> = answer.missing.iter().map(|table| table.to_string()).collect();
     let text = format!("the best move is unknown without the tables {}", tables.join(", "));

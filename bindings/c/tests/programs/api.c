@@ -17,7 +17,7 @@
         }                                                                                          \
     } while (0)
 
-/* An error with this status and this part of a text. */
+/* Checks for an error with this status and this part of the text. */
 #define FAILS(call, status, part)                                                                  \
     do {                                                                                           \
         CHECK((call) == (status));                                                                 \
@@ -73,7 +73,7 @@ static void probes(const DamkaTables *tables) {
     DamkaValue value;
     DamkaResult result = DAMKA_LOSS;
     uint16_t plies = 9;
-    /* The second does not follow from a capture: its block is not in memory yet. */
+    /* The draw does not follow from a capture: its block is not in memory yet. */
     CHECK(damka_probe_cached(tables, &draw, DAMKA_WDL, &value) == DAMKA_NOT_DECODED);
     CHECK(damka_probe_wdl(tables, &win, &result) == DAMKA_OK && result == DAMKA_WIN);
     CHECK(damka_probe_dtw(tables, &win, &result, &plies) == DAMKA_OK);
@@ -166,7 +166,7 @@ static void wrong_positions(const DamkaTables *russian, const DamkaTables *of_ch
     BAD(damka_probe_wdl(alapo, &race, &result), "no square with the index 60");
 }
 
-/* The queen's mates are in at most ten moves; en passant counts. */
+/* Queens mate in at most ten moves; en passant is included. */
 static void chess_values(const DamkaTables *tables) {
     DamkaPosition position;
     DamkaResult result;
@@ -198,7 +198,7 @@ static void moves(const DamkaTables *tables) {
     CHECK(damka_probe_line(tables, &position, list, 128, &count) == DAMKA_OK);
     CHECK(count == 1 && strcmp(list[0].name, "a1xh8") == 0 && list[0].value.plies == 1);
 
-    /* KMvK has distances, and KKvK, to which the man may promote, none. */
+    /* KMvK has distances; KKvK, to which the man may promote, has none. */
     position = draughts(1u << 31 | C3, B8, 1u << 31 | B8, DAMKA_WHITE);
     CHECK(damka_probe_root(tables, &position, DAMKA_DTW, &value, list, 128, &count) == DAMKA_OK);
     CHECK(count > 1 && value.status == DAMKA_OK && value.plies != DAMKA_UNKNOWN_PLIES);
@@ -215,14 +215,14 @@ static void moves(const DamkaTables *tables) {
     BAD(damka_probe_line(tables, &position, list, 1, NULL), "count is NULL");
     BAD(damka_probe_line(tables, NULL, list, 1, &count), "position is NULL");
 
-    /* Of a win in several plies, each move is one less. */
+    /* In a win of several plies, each move is one ply less. */
     CHECK(damka_read_fen(tables, "B:WKg1:Ba7", &position) == DAMKA_OK);
     CHECK(damka_probe_line(tables, &position, list, 128, &count) == DAMKA_OK);
     CHECK(count == 2);
     CHECK(list[0].value.result == DAMKA_LOSS && list[0].value.plies == 2);
     CHECK(list[1].value.result == DAMKA_WIN && list[1].value.plies == 1);
 
-    /* KKvK has results only: two kings do not win against one that is not on their road. */
+    /* KKvK has results only: two kings do not win against one that they cannot capture. */
     position = draughts(A1 | 1u << 29, H2, A1 | 1u << 29 | H2, DAMKA_WHITE);
     CHECK(damka_probe_root(tables, &position, DAMKA_DTW, &value, list, 128, &count) == DAMKA_OK);
     CHECK(value.status == DAMKA_OK && count > 1 && list[count - 1].value.status == DAMKA_OK);
@@ -251,7 +251,7 @@ static void batches(const DamkaTables *tables) {
         CHECK(values[i].status == DAMKA_OK);
         CHECK(values[i].result == result && values[i].plies == plies);
     }
-    /* One that is wrong does not keep the others from having values. */
+    /* A wrong position does not affect the values of the others. */
     positions[500] = draughts(A1 | C3 | 1u << 29, H2, A1 | H2, DAMKA_WHITE);
     positions[600] = draughts(A1, A1, A1, DAMKA_WHITE);
     memset(&positions[601], 0, sizeof positions[601]);
@@ -296,7 +296,7 @@ static void whole_tables(const DamkaTables *tables) {
     BAD(damka_pin(tables, "KvM", 3, NULL), "there is no metric 3");
 }
 
-/* By hand: a king on the main road is won in 1 by the one that is to move if it can be taken. */
+/* Solved by hand: two kings on the main road; the side to move captures and wins in 1. */
 static void lists(const DamkaTables *tables) {
     DamkaQuery query = {"KvK", DAMKA_DTW, DAMKA_WIN, 1, DAMKA_BLACK, 0, 0};
     static DamkaListed list[5000];
@@ -315,7 +315,7 @@ static void lists(const DamkaTables *tables) {
         CHECK(damka_probe_dtw(tables, &list[i].position, &result, &plies) == DAMKA_OK);
         CHECK(result == DAMKA_WIN && plies == 1);
     }
-    /* The same, page by page. */
+    /* The same list in pages of seven positions. */
     size_t sum = 0;
     do {
         CHECK(damka_list(tables, &query, cursor, list, 7, &count) == DAMKA_OK && count <= 7);
@@ -346,7 +346,7 @@ static void lists(const DamkaTables *tables) {
     BAD(damka_list(tables, &query, cursor, list, 1, &count), "signature is NULL");
 }
 
-/* Half of the threads ask what has an answer, half what has none. */
+/* Half of the threads probe a legal position, half an illegal one. */
 static const DamkaTables *shared;
 
 static void *asking(void *number) {

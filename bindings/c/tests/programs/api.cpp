@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
     CHECK(tables.wdl(win) == DAMKA_WIN && tables.wdl("W:WKa1:BKg7") == DAMKA_WIN);
     CHECK(tables.dtw(win).plies == 1 && tables.dtw("W:WKa1:BKh2").plies == 0);
     CHECK(tables.fen(win) == "W:WKa1:BKg7");
-    // Not all of the text is the position.
+    // A part of a text, without a zero byte at its end.
     CHECK(tables.wdl(std::string_view("W:WKa1:BKg7 and more").substr(0, 11)) == DAMKA_WIN);
     CHECK(tables.fen(tables.position("start")).size() > 20);
 

@@ -1,7 +1,7 @@
 """Exact endgame results and an engine for draughts, chess and Alapo.
 
-`build` makes tables in a directory, `open` asks them, and `Engine` searches. Values and distances are for the
-side to move; distances are in plies. The page docs/PYTHON.md shows everything.
+`build` builds tables in a directory, `open` opens them, and `Engine` searches. Values and distances are for
+the side to move; distances are in plies. docs/PYTHON.md describes everything.
 """
 
 from __future__ import annotations

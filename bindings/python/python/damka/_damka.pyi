@@ -56,21 +56,21 @@ def build(
     *,
     progress: Optional[Callable[[Progress], object]] = None,
 ) -> None:
-    """Builds the tables that are missing in a directory: all of up to so many pieces, or those of
-    one or several signatures and of what they lead to.
+    """Builds missing tables in a directory: all of up to a number of pieces, or those of one or several
+    signatures and of what they lead to.
 
-    `progress` is called a few times a second. What it raises ends the work, as Ctrl-C does; finished
+    `progress` is called a few times a second. An exception from it ends the work, like Ctrl-C; finished
     tables are kept.
     """
 
 def layout(game: str) -> Layout:
-    """What the words of a row of an array of positions are."""
+    """The meaning of the words in a row of an array of positions."""
 
 def encode(game: str, positions: Iterable[Position]) -> Rows:
-    """The rows of positions."""
+    """Positions as rows of an array."""
 
 def decode(game: str, positions: npt.NDArray[Any]) -> List[str]:
-    """The FENs of rows."""
+    """The FENs of the rows of an array."""
 
 @final
 class Tables:
@@ -86,7 +86,7 @@ class Tables:
 
     @property
     def signatures(self) -> Tuple[str, ...]:
-        """The signatures that there are tables of, by ascending number of pieces."""
+        """The signatures with tables, by ascending number of pieces."""
 
     def probe(self, position: Position, *, metric: Metric = "dtw") -> Answer:
         """The value of a position and all its moves, best first."""
@@ -117,7 +117,7 @@ class Tables:
         """The counts of a signature, White to move first."""
 
     def histogram(self, signature: str) -> Tuple[Histogram, Histogram]:
-        """How many positions of a signature have each value, White to move first."""
+        """The number of positions of a signature for each value, White to move first."""
 
     def list(
         self,
@@ -134,7 +134,7 @@ class Tables:
     ) -> Positions:
         """The positions of a signature that meet all conditions.
 
-        Symmetric positions are one unless `copies` is true. `cursor` is the place to begin at.
+        Symmetric positions are listed once unless `copies` is true. `cursor` is the place to begin at.
         """
 
     def random(
@@ -150,17 +150,17 @@ class Tables:
         seed: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> Optional[ListedPosition]:
-        """A random position of a signature that meets all conditions; `None` if there is none, or
-        none is found in `timeout` seconds.
+        """A random position of a signature that meets all conditions; `None` if there is none, or none is
+        found in `timeout` seconds.
 
-        The same one for the same seed; without one it comes from the module `random`.
+        The same seed gives the same position; the default seed comes from the module `random`.
         """
 
     def wdl_batch(self, positions: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
-        """1 for a win of the side to move, 0 for a draw, -1 for a loss; -128 if a table is missing."""
+        """1 for a win for the side to move, 0 for a draw, -1 for a loss; -128 if a table is missing."""
 
     def dtw_batch(self, positions: npt.NDArray[Any]) -> npt.NDArray[np.int16]:
-        """The distance in plies, odd for a win of the side to move and even for a loss; -1 for a
+        """The distance in plies, odd for a win for the side to move and even for a loss; -1 for a
         draw, -32768 if a table is missing."""
 
     def arrays(
@@ -192,8 +192,7 @@ class Engine:
         threads: int = 1,
         memory: int = 67108864,
     ) -> Engine:
-        """An engine with a transposition table of `memory` bytes. With tables it knows their
-        results."""
+        """An engine with a transposition table of `memory` bytes, which uses `tables` if they are given."""
 
     @property
     def game(self) -> str:
@@ -210,10 +209,10 @@ class Engine:
         lines: int = 1,
     ) -> SearchResult:
         """Searches the position after `moves` until a limit is reached: a time in seconds, a depth
-        in plies, or a number of positions; without one, a second.
+        in plies, or a number of positions. The default is one second.
 
-        With several `lines` each of the best moves gets its score and line.
+        With several `lines`, each of the best moves gets its score and line.
         """
 
     def new_game(self) -> None:
-        """Prepares for another game: forgets what was searched."""
+        """Prepares for another game: clears the results of searches."""

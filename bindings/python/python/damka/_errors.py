@@ -1,4 +1,4 @@
-"""What goes wrong. Every exception of damka is an `Error`, and one of Python's own where one fits."""
+"""Exceptions. Every exception of damka is an `Error`, and also one of Python's own if one fits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Error(Exception):
 
 
 class UnknownGame(Error, ValueError):
-    """There is no game of this name."""
+    """There is no game with this name."""
 
 
 class BadPosition(Error, ValueError):
@@ -32,14 +32,14 @@ class BadSquare(Error, ValueError):
 
 
 class BadCursor(Error, ValueError):
-    """A list has no such place."""
+    """A list does not have this cursor."""
 
 
 class MissingTable(Error, LookupError):
-    """A table that is needed is in none of the directories."""
+    """A needed table is in none of the directories."""
 
     tables: Tuple[TableName, ...] = ()
-    """The tables that were looked for."""
+    """The missing tables."""
 
 
 class NoTable(MissingTable):
@@ -47,7 +47,7 @@ class NoTable(MissingTable):
 
 
 class TooManyCaptures(Error, LookupError):
-    """Captures lead to more positions than are looked at."""
+    """Captures lead to more positions than the limit."""
 
 
 class DamagedTable(Error):
@@ -61,7 +61,7 @@ class Io(Error, OSError):
     """A file cannot be read or written, or the disk is full."""
 
     path: Optional[str] = None
-    """The file, if it is known."""
+    """The file, if known."""
 
 
 class NoMemory(Error, MemoryError):
@@ -69,4 +69,4 @@ class NoMemory(Error, MemoryError):
 
 
 class BuildFailed(Error):
-    """Tables cannot be built for another reason than those above."""
+    """Tables cannot be built for another reason."""

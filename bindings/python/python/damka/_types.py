@@ -1,4 +1,4 @@
-"""What questions are answered with. Values and distances are for the side to move."""
+"""The types of answers. Values and distances are for the side to move."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Value = Literal["win", "draw", "loss"]
 """A result for the side to move."""
 
 Metric = Literal["wdl", "dtw"]
-"""What a table tells: the result, or the distance as well."""
+"""What a table stores: the result, or also the distance."""
 
 DtwStatus = Literal["known", "draw", "unknown", "not_asked"]
-"""Why there is a distance or none."""
+"""Whether there is a distance, or why not."""
 
 Color = Literal["white", "black"]
 """A side."""
@@ -37,13 +37,13 @@ class HasFen(Protocol):
 
 
 Position = Union[str, HasFenMethod, HasFen]
-"""A FEN, `start`, a tag of PDN or PGN that has a FEN, or a board of another library."""
+"""A FEN, `start`, a FEN tag of PDN or PGN, or a board of another library."""
 
 Path = Union[str, "os.PathLike[str]"]
 """A directory."""
 
 Paths = Union[Path, Sequence[Path]]
-"""A directory, or several: a table is read from the first that has it."""
+"""A directory, or several: a table is read from the first one that has it."""
 
 Rows = Union["npt.NDArray[np.uint32]", "npt.NDArray[np.uint64]"]
 """Positions as rows of words; see `Layout`."""
@@ -51,7 +51,7 @@ Rows = Union["npt.NDArray[np.uint32]", "npt.NDArray[np.uint64]"]
 
 @dataclass(frozen=True)
 class TableName:
-    """A table: its pieces and what it tells."""
+    """A table: its pieces and its metric."""
 
     signature: str
     metric: Metric
@@ -65,13 +65,13 @@ class Move:
     """A legal move with its value for the side that plays it."""
 
     name: str
-    """The move as the game writes it."""
+    """The move in the notation of the game."""
     coordinates: str
     """The move by its squares: UCI's `e2e4` in chess."""
     fen: str
     """The position after it."""
     value: Optional[Value]
-    """`None` if no table tells it."""
+    """`None` if it is unknown."""
     dtw: Optional[int]
     """The distance in plies, the move included."""
     dtw_status: DtwStatus
@@ -82,20 +82,20 @@ class Move:
 
 @dataclass(frozen=True)
 class Answer:
-    """What tables tell about a position."""
+    """The value of a position and of its moves."""
 
     game: str
     fen: str
-    """The position, as damka writes it."""
+    """The FEN of the position."""
     value: Optional[Value]
-    """`None` if it is unknown: then some moves are known, but none that wins."""
+    """`None` if it is unknown; some moves may be known then, but no winning one."""
     dtw: Optional[int]
     """The distance to the win or loss in plies; `None` for a draw, or if it is unknown."""
     dtw_status: DtwStatus
     moves: Tuple[Move, ...]
-    """All legal moves, best first. Those whose value is unknown come last."""
+    """All legal moves, best first. Those of unknown value come last."""
     missing: Tuple[TableName, ...]
-    """The tables that were not found."""
+    """The missing tables."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class SquareValue:
     square: str
     fen: str
     value: Optional[Value]
-    """`None` if no table tells it."""
+    """`None` if it is unknown."""
     dtw: Optional[int]
     dtw_status: DtwStatus
 
@@ -159,7 +159,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Histogram:
-    """How many positions of a signature have each value, with one side to move."""
+    """The number of positions of a signature for each value, with one side to move."""
 
     game: str
     signature: str
@@ -187,12 +187,12 @@ class ListedPosition:
     dtw: Optional[int]
     dtw_status: DtwStatus
     only_move: Optional[str]
-    """The only move that keeps the result, if it was asked for."""
+    """The only move that keeps the result, if it was requested."""
     only_move_coordinates: Optional[str]
     passed: Optional[PassedPosition]
-    """The same placement with the other side to move, if zugzwangs were asked for."""
+    """The placement with the other side to move, if zugzwangs were requested."""
     cursor: str
-    """Its place: a list can begin here."""
+    """Its cursor: a list can begin here."""
 
 
 @dataclass(frozen=True)
@@ -212,20 +212,20 @@ class SearchLine:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What the engine found."""
+    """The result of a search."""
 
     game: str
     fen: str
     move: Optional[str]
-    """The best move as the game writes it; `None` if there is no legal move."""
+    """The best move in the notation of the game; `None` if there is no legal move."""
     coordinates: Optional[str]
     """The best move by its squares."""
     score: int
     """Hundredths of a man or pawn, for the side to move."""
     value: Optional[Value]
-    """The result, if it is certain."""
+    """The result, if it is proved."""
     dtw: Optional[int]
-    """The distance to the win or loss in plies, if it is known."""
+    """The distance to the win or loss in plies, if known."""
     dtw_status: DtwStatus
     depth: int
     """The last completed depth, in plies."""
@@ -242,7 +242,7 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class Layout:
-    """What the words of a row are: a bitboard for each of White's kinds of piece, one for each of
+    """The meaning of the words in a row: a bitboard for each of White's kinds of piece, one for each of
     Black's, and the side to move, 0 for White and 1 for Black."""
 
     game: str
@@ -263,20 +263,20 @@ class Arrays:
     positions: Rows
     """Rows as `Layout` describes them."""
     wdl: "npt.NDArray[np.int8]"
-    """1 for a win of the side to move, 0 for a draw, -1 for a loss."""
+    """1 for a win for the side to move, 0 for a draw, -1 for a loss."""
     dtw: "Optional[npt.NDArray[np.int16]]"
-    """The distance in plies, -1 for a draw; `None` if only results were asked for."""
+    """The distance in plies, -1 for a draw; `None` if only results were requested."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the building of tables has come."""
+    """The progress of building tables."""
 
     signature: str
-    """What is being built."""
+    """The signature that is being built."""
     done: int
-    """The positions done, of all signatures."""
+    """The number of finished positions, of all signatures."""
     total: int
-    """The positions there are."""
+    """The number of all positions."""
     share: float
-    """The part of the work that is done, from 0 to 1."""
+    """The finished part of the work, from 0 to 1."""
