@@ -1,5 +1,5 @@
-"""Brings into the site what its pages link to outside of docs/: pages as pages, directories as lists of their
-files, and other files as they are."""
+"""Adds to the site the files outside of docs/ that its pages link to: pages as pages, directories as lists of their
+files, and other files unchanged."""
 
 import pathlib
 import posixpath
@@ -9,7 +9,7 @@ from mkdocs.structure.files import File
 
 ROOT = pathlib.Path(__file__).parent.parent
 
-# Pages that are kept beside what they describe, and their names in the site. All else is in OUTSIDE.
+# Pages outside of docs/, and their names in the site. All other files are below OUTSIDE.
 PAGES = {
     "tables/FORMAT.md": "FORMAT.md",
     "FIGURES.md": "FIGURES.md",
@@ -22,7 +22,7 @@ LINK = re.compile(r"(\]\()([^)#:\s]+)((?:#[^)\s]*)?\))")
 
 
 def repository_path(page, target):
-    """The path in the repository of what a page of the site links to."""
+    """The path in the repository of the target of a link of a page."""
     source = next((path for path, name in PAGES.items() if name == page and page != "index.md"), None)
     if source is None:
         source = page.removeprefix(OUTSIDE) if page.startswith(OUTSIDE) else f"docs/{page}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pages of this directory from what `damka stats GAME --json` prints.
+"""Makes the pages of this directory from the output of `damka stats GAME --json`.
 
     damka stats russian --json | python3 tables/results/page.py russian > tables/results/russian.md
 """
@@ -29,12 +29,12 @@ def main():
     if any(row["longest_win"] is not None for row in rows):
         distances = "the longest win of the side to move in plies, and a position that has it"
     else:
-        distances = "distances were not worked out"
+        distances = "without distances"
     print(
-        "With the side named first (White) or second (Black) to move: all legal placements,\n"
-        "captures included; how many of them the side to move wins, draws and loses;\n"
+        "For each signature and side to move (White is the side named first): the number of legal placements, also\n"
+        "those in which a capture must be made; the numbers that the side to move wins, draws and loses;\n"
         f"{distances}.\n"
-        f"Made from what `damka stats {game} --json` prints, by page.py.\n"
+        f"Made by page.py from the output of `damka stats {game} --json`.\n"
     )
     for count in sorted({pieces(row) for row in rows}):
         print(f"## {count} pieces\n")

@@ -60,7 +60,7 @@ def connect(port):
             return socket.create_connection(("127.0.0.1", port), timeout=10)
         except ConnectionRefusedError:
             time.sleep(0.05)
-    raise ConnectionError(f"nobody listens on port {port}")
+    raise ConnectionError(f"nothing listens on port {port}")
 
 
 def is_served(campaign, port, after):

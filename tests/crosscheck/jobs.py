@@ -98,7 +98,7 @@ def main():
             damaged = max(damaged, make.damage_seeds())
         printed = make.run(command)
         if damaged and "cannot be used" not in printed:
-            sys.exit("nobody noticed that seed files were damaged")
+            sys.exit("the damage of seed files was not reported")
         make.check()
         if "--only" in make.run(command):
             sys.exit("make runs jobs again that are done")

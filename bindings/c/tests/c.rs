@@ -287,7 +287,7 @@ fn a_thread_that_is_ending_is_answered() {
                 damka_close(self.0);
                 (good, bad, error())
             };
-            self.1.send(told).expect("somebody waits");
+            self.1.send(told).expect("a receiver");
         }
     }
 

@@ -245,7 +245,7 @@ fn what_a_killed_run_left_behind_is_removed() {
     fs::write(&foreign, "mine").expect("a file");
     place.generate("russian 2");
     assert!(!left.iter().any(|path| path.exists()));
-    assert!(foreign.exists(), "the file of somebody else was removed");
+    assert!(foreign.exists(), "the file of another program was removed");
 }
 
 #[test]

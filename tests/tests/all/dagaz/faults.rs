@@ -123,7 +123,7 @@ fn a_move_stored_in_part_is_not_repeated_by_another_bot() {
     let calls = arena.mock.count_calls();
     arena.wait("looked at again", |mock| mock.count_calls() > calls + 400);
     let game = arena.mock.game(session);
-    assert_eq!((game.moves.len(), game.is_closed), (3, false), "nobody has moved since");
+    assert_eq!((game.moves.len(), game.is_closed), (3, false), "no move since");
     // Another user closes the game, and they play on.
     arena.mock.close(session);
     arena.mock.add_game_at(ALAPO, arena.users, &short(ALAPO));
