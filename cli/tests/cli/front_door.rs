@@ -37,7 +37,7 @@ fn a_small_program_prints_what_the_commands_print() {
     }
 
     let settings = PlayerSettings { tables: Some(place.tables()), ..PlayerSettings::minimal(game) };
-    let words = format!("search russian {fen} --depth 8 --lines 3 --book none --json");
+    let words = format!("search russian {fen} --depth 8 --lines 3 --json");
     let found = ask::search(&settings, fen).expect("a search");
     assert_eq!(found + "\n", place.damka(&words).success());
 }

@@ -96,7 +96,7 @@ fn a_piece_is_put_on_every_square() {
     // Chess: no pawn on an end rank, and none that attacks the king of the side not to move.
     let chess = damka::open("chess".parse().expect("a game"), golden(), Default::default());
     let map = chess.square_map("4k3/8/8/8/8/8/P3P3/4K3 w - - 0 1", "e2", None, Metric::Wdl);
-    assert_eq!(map.expect("a map").iter().filter(|place| place.value.is_none()).count(), 44);
+    assert_eq!(map.expect("a map").iter().filter(|place| place.value.is_none()).count(), 45);
 }
 
 #[test]
