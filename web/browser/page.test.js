@@ -52,6 +52,8 @@ test('the first view is small, and tells the result in words', async () => {
   assert.match(await page.locator('.verdict').innerText(), /25\splies/);
   assert.match(await page.locator('.panel').innerText(), /3\swin\s+12\sdraw/);
   await says(page.locator('.card'), 'Positions like this one');
+  const api = await page.locator('.foot a').evaluate((link) => link.href);
+  assert.equal((await fetch(api)).status, 200);
   await finish(page);
 });
 
@@ -347,6 +349,17 @@ test('on a phone pieces are chosen with board and result in sight', async () => 
     const box = await page.locator(place).boundingBox();
     assert.ok(box.y >= 0 && box.y + box.height <= nav.y, `${place} ends at ${box.y + box.height}, behind ${nav.y}`);
   }
+  await finish(page);
+});
+
+test('on a phone a row with an only move has both distances', async () => {
+  const page = await open('#/russian/explore?fen=W:WKa7,Kc7:BKb8', { ...PHONE, locale: 'ru-RU' });
+  await page.locator('.flag').waitFor();
+  const row = await page.locator('.move-row').first().boundingBox();
+  const head = await page.locator('.moves-head span').last().boundingBox();
+  const plies = await page.locator('.n.plies').first().boundingBox();
+  assert.ok(plies.x + plies.width <= row.x + row.width, 'the plies leave the row');
+  assert.ok(Math.abs(plies.x + plies.width - head.x - head.width) < 1, 'the head is not above the plies');
   await finish(page);
 });
 

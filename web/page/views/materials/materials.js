@@ -19,7 +19,7 @@ const SHOWN = 60;
 
 /** The keys by which the menu of narrow screens sorts, with their texts. @type {[SortKey, () => string][]} */
 const SORTS = [
-  ['longest', () => t.longestWinHead],
+  ['longest', () => t.longestWins],
   ['wins', () => t.wins],
   ['draws', () => t.draws],
   ['losses', () => t.losses],
@@ -102,6 +102,7 @@ export class Materials {
     if (!this.rows.length) {
       this.legend.remove();
       this.choices.remove();
+      this.counter.remove();
       fill(
         this.table,
         h(
