@@ -130,6 +130,9 @@ function kindOf(status) {
 /** The maximum number of games, and of characters, of a request. */
 const GAMES_AT_ONCE = 50;
 const TEXT_AT_ONCE = 300_000;
+/** How often, and how long, many games wait for a busy server. */
+const WAITS = 8;
+const WAIT_MS = 2000;
 
 /**
  * The games of a text, each with its tags. Games without tags stay together.
@@ -306,7 +309,7 @@ export class HttpSource {
     const all = groups.flat().length;
     /** @type {Annotated} */
     const annotated = { games: [], failed: [] };
-    let done = 0;
+    let [done, waits] = [0, 0];
     while (groups.length) {
       advance?.(done, all);
       const group = /** @type {string[]} */ (groups.shift());
@@ -316,9 +319,13 @@ export class HttpSource {
       try {
         part = await this.fetch(`${game}/annotate`, {}, { method: 'POST', body, headers });
       } catch (error) {
-        if (!(error instanceof SourceError) || error.kind !== 'large' || group.length < 2) throw error;
+        const kind = error instanceof SourceError ? error.kind : '';
+        if (kind === 'busy' && all > group.length && waits < WAITS) {
+          waits += 1;
+          await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+        } else if (kind !== 'large' || group.length < 2) throw error;
         const half = Math.ceil(group.length / 2);
-        groups.unshift(group.slice(0, half), group.slice(half));
+        groups.unshift(...[group.slice(0, half), group.slice(half)].filter((part) => part.length));
         continue;
       }
       annotated.games.push(...part.games);

@@ -344,7 +344,7 @@ export class Games {
     const judged = move ? judgementText(move) : '';
     const bad = isBad(move?.judgement);
     const given = next ? '' : givenUpText(shown);
-    note.className = `coach ${toneOf(value, turn)}`;
+    note.className = `coach ${toneOf(value, turn)}${bad ? ' thrown' : ''}`;
     const better = bad ? (move?.best_moves ?? []) : [];
     const said = commentText(move ? move.comments : shown.comments);
     fill(

@@ -294,9 +294,10 @@ export class Materials {
   sortBy(key) {
     this.descending = this.sort === key ? !this.descending : key !== 'signature';
     this.sort = key;
+    const from = document.activeElement?.matches('select') ? '.filters select' : 'th[aria-sort] button';
     this.drawFilters();
     this.drawTable();
-    /** @type {HTMLElement | null} */ (this.table?.querySelector('th[aria-sort] button'))?.focus();
+    /** @type {HTMLElement | null} */ (this.element.querySelector(from))?.focus();
   }
 }
 

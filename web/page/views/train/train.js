@@ -292,6 +292,7 @@ export class Train {
         ),
       ],
     );
+    this.message.classList.add('thrown');
     this.drawButtons();
     try {
       const answer = await this.context.source.answer(this.game.name, move.fen);
