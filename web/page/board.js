@@ -77,7 +77,9 @@ function drawNames(game, flipped) {
       const tone = dark ? 'on-dark' : 'on-light';
       if (game.one) {
         if (dark)
-          group.append(svg('text', { x: at.x + 0.6, y: at.y + 6.4, class: `name number ${tone}` }, squareName(game, sq)));
+          group.append(
+            svg('text', { x: at.x + 0.6, y: at.y + 6.4, class: `name number ${tone}` }, squareName(game, sq)),
+          );
         continue;
       }
       if (x === 0) group.append(svg('text', { x: at.x + 2, y: at.y + 9, class: `name ${tone}` }, sq.slice(1)));

@@ -146,7 +146,11 @@ export class Games {
     }
   }
 
-  /** An offer to show a text in the game that it is a record of. @param {import('../../games.js').Game} its @param {string} text */
+  /**
+   * An offer to show a text in the game that it is a record of.
+   * @param {import('../../games.js').Game} its
+   * @param {string} text
+   */
   otherGame(its, text) {
     const name = t.gameName[its.name];
     const open = () => {

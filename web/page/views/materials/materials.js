@@ -161,7 +161,10 @@ export class Materials {
     const sort = h(
       'select',
       { class: 'narrow', 'aria-label': t.sortBy, onchange: () => this.sortBy(/** @type {SortKey} */ (sort.value)) },
-      SORTS.map(([key, text]) => h('option', { value: key, selected: key === this.sort }, `${key === 'signature' ? '↑' : '↓'} ${text()}`)),
+      SORTS.map(([key, text]) => {
+        const sign = key === 'signature' ? '↑' : '↓';
+        return h('option', { value: key, selected: key === this.sort }, `${sign} ${text()}`);
+      }),
     );
     fill(
       this.choices,
