@@ -49,26 +49,31 @@ test('the first view is small, and tells the result in words', async () => {
   const wire = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
   assert.ok(wire > 10_000 && wire < 150_000, `${wire} bytes`);
   console.log(`the first view: ${wire} bytes in ${sizes.length} answers`);
-  assert.match(await page.locator('.verdict').innerText(), /25 plies/);
-  assert.match(await page.locator('.panel').innerText(), /3 win\s+12 draw/);
+  assert.match(await page.locator('.verdict').innerText(), /25\splies/);
+  assert.match(await page.locator('.panel').innerText(), /3\swin\s+12\sdraw/);
   await says(page.locator('.card'), 'Positions like this one');
+  const api = await page.locator('.foot a').evaluate((link) => link.href);
+  assert.equal((await fetch(api)).status, 200);
   await finish(page);
 });
 
-test('nothing jumps while the first view and the next position come', async () => {
+test('nothing jumps while a view opens', async () => {
   for (const options of [{}, PHONE]) {
-    const page = await open('', options);
-    await page.evaluate(() => {
-      globalThis.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) globalThis.shift += entry.value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
-    await page.locator('.move-row').first().waitFor();
-    await page.waitForLoadState('networkidle');
-    const shift = await page.evaluate(() => globalThis.shift);
-    assert.ok(shift < 0.05, `a layout shift of ${shift}`);
-    await finish(page);
+    for (const view of ['explore', 'map', 'materials', 'train', 'games']) {
+      const page = await open(`#/russian/${view}`, options);
+      await page.evaluate(() => {
+        globalThis.shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) globalThis.shift += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.locator('main > *').waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.waitForFunction(() => !document.querySelector('[aria-busy], .skeleton'));
+      const shift = await page.evaluate(() => globalThis.shift);
+      assert.ok(shift < 0.03, `${view}: a layout shift of ${shift}`);
+      await finish(page);
+    }
   }
 });
 
@@ -254,7 +259,55 @@ test('texts are pasted: other forms of FEN, nonsense, a game', async () => {
   await page.fill('.fen', '1. c3-d4 d6-c5 2. b2-c3');
   await page.keyboard.press('Enter');
   await page.waitForURL(/russian\/games/);
+  // Moves without numbers, and an address of the page.
+  for (const moves of ['c3-d4 d6-c5', 'c3-d4']) {
+    await page.goto(`${PAGE}#/russian/explore?fen=${KINGS}`);
+    await page.fill('.fen', moves);
+    await page.keyboard.press('Enter');
+    await page.locator('.annotated [data-ply="1"]').waitFor();
+  }
+  await page.goto(`${PAGE}#/russian/explore?fen=${KINGS}`);
+  await page.fill('.fen', `${PAGE}#/chess/explore?fen=8/8/8/8/8/k7/7R/K7+b+-+-+0+1`);
+  await page.keyboard.press('Enter');
+  await says(verdict(page), 'White mates in 13 moves');
   await page.context().close();
+});
+
+test('texts are also pasted outside of a field', async () => {
+  const page = await open('', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await says(verdict(page), 'White wins');
+  await page.evaluate(() => navigator.clipboard.writeText('W:WKa7,Kc7:BKb8'));
+  await page.keyboard.press('Control+V');
+  await says(verdict(page), 'White wins in 2 moves');
+  await page.goto(`${PAGE}#/russian/games`);
+  await page.locator('textarea').waitFor();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), GAME);
+  await page.keyboard.press('Control+V');
+  await page.locator('.annotated .mistake').first().waitFor();
+  await finish(page);
+});
+
+/** Answers a question about any position with this. */
+const answerWith = (page, answer) =>
+  page.route('**/probe?**', (route) => route.fulfill({ json: { schema: 1, game: 'russian', ...answer } }));
+
+test('moves of unknown value come before those that lose; the engine says what it sees by force', async () => {
+  const page = await open('#/russian/materials');
+  const move = (name, value, dtw) => ({ move: name, coordinates: name, fen: 'B:Wb4:Bh8', value, dtw });
+  const moves = [move('a3-b4', 'loss', 4), move('c3-b4', 'unknown', null), move('c3-d4', 'unknown', null)];
+  const engine = { move: 'c3-d4', score: 29_997 };
+  await answerWith(page, { fen: 'W:Wa3,c3:Bh8', value: 'unknown', dtw: null, moves, missing: [], engine });
+  await page.goto(`${PAGE}#/russian/explore?fen=W:Wa3,c3:Bh8`);
+  await says(page.locator('.engine'), 'would play c3-d4, and sees a win.');
+  const shown = await page.locator('.move-row .san').evaluateAll((all) => all.map((one) => one.textContent));
+  assert.deepEqual(shown, ['c3-b4: unknown', 'c3-d4: unknown', 'a3-b4: loss']);
+  await finish(page);
+});
+
+test('a stalemate is called so', async () => {
+  const page = await open('#/chess/explore?fen=7k/5Q2/6K1/8/8/8/8/8+b+-+-+0+1');
+  await says(page.locator('.verdict'), 'stalemate');
+  await finish(page);
 });
 
 test('beyond the tables one can play on; missing tables are named', async () => {
@@ -265,7 +318,9 @@ test('beyond the tables one can play on; missing tables are named', async () => 
   await page.waitForFunction(() => /^B:/.test(document.querySelector('.fen').value));
   await page.goto(`${PAGE}#/russian/explore?fen=W:WKa1,Kc1,Ke1,Kg1:BKh4`);
   await says(page.locator('.panel'), 'KKKKvK');
-  await says(page.locator('code'), 'damka gen russian KKKKvK');
+  await says(page.locator('code'), 'damka gen russian KKKKvK --tables DIR');
+  await page.goto(`${PAGE}#/russian/map?fen=W:WKa1,Kc1,Ke1,Kg1:BKh4`);
+  await says(page.locator('.map-view .note-box'), 'KKKKvK');
   assert.deepEqual(page.problems, []);
   await finish(page);
 });
@@ -294,6 +349,17 @@ test('on a phone pieces are chosen with board and result in sight', async () => 
     const box = await page.locator(place).boundingBox();
     assert.ok(box.y >= 0 && box.y + box.height <= nav.y, `${place} ends at ${box.y + box.height}, behind ${nav.y}`);
   }
+  await finish(page);
+});
+
+test('on a phone a row with an only move has both distances', async () => {
+  const page = await open('#/russian/explore?fen=W:WKa7,Kc7:BKb8', { ...PHONE, locale: 'ru-RU' });
+  await page.locator('.flag').waitFor();
+  const row = await page.locator('.move-row').first().boundingBox();
+  const head = await page.locator('.moves-head span').last().boundingBox();
+  const plies = await page.locator('.n.plies').first().boundingBox();
+  assert.ok(plies.x + plies.width <= row.x + row.width, 'the plies leave the row');
+  assert.ok(Math.abs(plies.x + plies.width - head.x - head.width) < 1, 'the head is not above the plies');
   await finish(page);
 });
 
@@ -395,11 +461,54 @@ test('materials are listed, sorted and filtered, and shown closely', async () =>
   await page.locator('.plot rect').first().waitFor();
   assert.equal(await page.locator('.plot').count(), 2);
   await page.locator('.position-card').nth(12).waitFor();
-  await says(page.locator('.note'), 'with the other side to move');
+  await says(page.locator('.note'), /^Black to move: White wins in \d\smoves?$/);
   await says(page.locator('.note'), 'only ');
   await page.locator('.position-card').first().click();
   await says(verdict(page), 'White wins in 4 moves');
   await finish(page);
+});
+
+test('a material has one address, whichever side is named first; another text is no material', async () => {
+  const page = await open('#/russian/materials/MvKK', {}, true);
+  await says(page.locator('.lead'), '2 kings against man');
+  await page.waitForURL(/materials\/KKvM$/);
+  await page.goto(`${PAGE}#/russian/materials/XYZ`);
+  await says(page.locator('.empty'), 'No such material: XYZ');
+  await page.locator('.up-link').click();
+  await page.locator('tbody tr').first().waitFor();
+  await page.goto(`${PAGE}#/russian/materials/KKKKvK`);
+  await says(page.locator('.problem'), 'No table for this');
+  await page.goto(`${PAGE}#/russian/train?material=MvKK`);
+  await says(page.locator('.coach'), 'to move and win');
+  assert.equal(await page.locator('.settings select').inputValue(), 'KKvM');
+  // A random position has the pieces as they were named.
+  await page.goto(`${PAGE}#/russian/explore`);
+  await page.click('[data-key=edit]');
+  await page.fill('.material', 'MvKK');
+  await page.click('[data-key=random]');
+  await page.waitForFunction(() => /^[WB]:W[a-h]\d:BK\w\d,K\w\d$/.test(document.querySelector('.fen').value));
+  await finish(page);
+});
+
+test('all signatures begin at the same place, and a narrow screen has a menu of orders', async () => {
+  const page = await open('#/russian/materials');
+  await page.locator('tbody tr').first().waitFor();
+  const lefts = () =>
+    page
+      .locator('tbody .signature')
+      .evaluateAll((all) => [...new Set(all.map((one) => Math.round(one.getBoundingClientRect().left)))]);
+  assert.equal((await lefts()).length, 1);
+  await finish(page);
+  const phone = await open('#/russian/materials', PHONE);
+  await phone.locator('tbody tr').first().waitFor();
+  assert.equal(await phone.locator('.key').getAttribute('open'), null);
+  await phone.locator('.filters select').selectOption('draws');
+  await phone.locator('thead th[aria-sort]').waitFor({ state: 'attached' });
+  const { stats } = await ask('russian/stats');
+  const shares = stats.filter((side) => side.to_move === 'white').map((side) => side.draws / side.positions);
+  const top = await phone.locator('tbody tr').first().locator('.share-cell small').innerText();
+  assert.equal(top, `Draws ${Math.round(Math.max(...shares) * 100)}%`);
+  await finish(phone);
 });
 
 test('challenges differ in the material that wins, and say what it is', async () => {
@@ -410,7 +519,7 @@ test('challenges differ in the material that wins, and say what it is', async ()
     const page = await open(`#/${game}/train`);
     const titles = page.locator('.cards.small .position-card b');
     await titles.first().waitFor();
-    const all = await titles.allInnerTexts();
+    const all = (await titles.allInnerTexts()).map((text) => text.replace(/\s/g, ' '));
     const winners = all.map((text) => text.split(' against ')[0]);
     assert.equal(new Set(winners).size, all.length, all.join('; '));
     assert.ok(
@@ -448,6 +557,50 @@ test('training tells at once when a win is thrown away, and counts', async () =>
   await finish(page);
 });
 
+test('a training position has an address; a drawn one is to be held, a lost one is refused', async () => {
+  const page = await open('#/russian/train?fen=W:WKa1,c3:BKb8');
+  await says(page.locator('.coach'), 'White to move and draw');
+  await page.goto(`${PAGE}#/russian/train?fen=B:WKa1,Kc1,Ke1:BKh8`);
+  await says(page.locator('.coach'), 'this position is lost');
+  await page.getByRole('button', { name: 'New position' }).click();
+  await says(page.locator('.coach'), 'to move and win');
+  await page.waitForURL(/train\?fen=/);
+  const first = page.url();
+  await page.getByRole('button', { name: 'New position' }).click();
+  await page.waitForURL((url) => url.href !== first);
+  await says(page.locator('.coach'), 'to move and win');
+  await page.goBack();
+  await page.waitForURL(first);
+  await says(page.locator('.coach'), 'to move and win');
+  // The colour is that of the side that wins.
+  await page.goto(`${PAGE}#/russian/train?fen=B:WKg1:BKf2,Kh2`);
+  await says(page.locator('.coach'), 'Black to move and win');
+  assert.match(await page.locator('.coach').getAttribute('class'), /loss/);
+  await finish(page);
+});
+
+test('many games are sent in parts; a record of another game leads to that game', async () => {
+  const page = await open('#/russian/games');
+  const bodies = [];
+  page.on('request', (request) => request.url().endsWith('/annotate') && bodies.push(request.postData()));
+  const games = Array.from({ length: 120 }, (_, i) => GAME.replace('Petrova', `Petrova ${i + 1}`));
+  games[70] = `[White "Broken"]\n[Result "*"]\n[FEN "${KINGS}"]\n\n1. f8-c3 *\n`;
+  await page.fill('textarea', games.join('\n'));
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await says(page.locator('.failed'), 'Game 71 was left out');
+  assert.equal(bodies.length, 3);
+  assert.equal(await page.locator('.game-pick option').count(), 119);
+  assert.match(await page.locator('.game-pick option').last().textContent(), /^119. Petrova 120/);
+  await page.getByRole('link', { name: 'Other games' }).click();
+  await page.fill('textarea', '[GameType "21,B,8,8,N1,0"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n');
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await says(page.locator('.other-game'), 'English draughts');
+  await page.locator('.other-game button').click();
+  await page.waitForURL(/english\/games/);
+  await page.locator('.annotated [data-ply="4"]').waitFor();
+  await finish(page);
+});
+
 test('games are judged by the tables, and lead to the explorer', async () => {
   const page = await open('#/russian/games');
   await page.fill('textarea', GAME);
@@ -459,7 +612,7 @@ test('games are judged by the tables, and lead to the explorer', async () => {
   assert.equal(await page.locator('.annotated .mistake').count(), bad.length);
   assert.equal(await page.locator('.mark-mistake').count(), bad.length);
   await page.locator('.annotated .mistake').first().click();
-  await says(page.locator('.coach'), 'throws the');
+  await says(page.locator('.coach'), /throws away a win in \d+\smoves/);
   await says(page.locator('.coach'), `Better: ${bad[0].best_moves.slice(0, 6).join(' ')}`);
   await page.keyboard.press('ArrowRight');
   await page.getByRole('button', { name: 'Explore' }).click();
@@ -480,10 +633,8 @@ test('games are judged by the tables, and lead to the explorer', async () => {
   await page.getByRole('button', { name: 'Analyse' }).click();
   await says(page.locator('.annotated .mistake .table-mark'), '??');
   assert.equal(await page.locator('.annotated .mistake .own').count(), 0);
-  for (const game of ['russian', 'chess']) {
+  for (const game of ['russian', 'english', 'italian', 'alapo', 'chess']) {
     await page.goto(`${PAGE}#/${game}/games`);
-    const again = page.getByRole('link', { name: 'Other games' });
-    if (await again.isVisible()) await again.click();
     await page.getByRole('button', { name: 'Try an example' }).click();
     await says(page.locator('.panel'), '1 win thrown away');
   }
@@ -560,7 +711,7 @@ test('what the record says of moves is shown, and what its end gave up', async (
   await moves.locator('[data-ply="1"]').click();
   await says(page.locator('.coach .said'), 'Well');
   const ending = page.locator('.ending');
-  await says(ending, /ended as a draw, while White was winning in \d+ moves/);
+  await says(ending, /ended as a draw, while White was winning in \d+\smoves/);
   await ending.click();
   await says(page.locator('.coach'), 'ended as a draw');
   await page.locator('.annotated [data-ply="3"][aria-current]').waitFor();
@@ -639,6 +790,56 @@ test('on a phone nothing is wider than the screen, and targets are large enough'
         .map(({ name }) => name),
     );
     assert.deepEqual(small, []);
+    await finish(page);
+  }
+});
+
+test('on a phone on its side, and on a tablet, board and moves are side by side', async () => {
+  for (const [width, height] of [
+    [844, 390],
+    [740, 360],
+    [768, 1024],
+  ]) {
+    const page = await open('', { ...PHONE, viewport: { width, height } });
+    for (const view of ['explore', 'train', 'map']) {
+      await page.goto(`${PAGE}#/russian/${view}`);
+      await page.locator(`main[data-view=${view}] .board`).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const board = await page.locator('.board').first().boundingBox();
+      const nav = await page.locator('nav.views').boundingBox();
+      const bottom = nav.y > 0 ? nav.y : height;
+      if (view !== 'map') assert.ok(board.y + board.height <= bottom, `${view}: a board to ${board.y + board.height}`);
+      assert.ok(board.width < width * 0.6 && board.width > 200, `${view}: a board of ${board.width}`);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, view);
+    }
+    await page.goto(`${PAGE}#/russian/explore`);
+    const row = await page.locator('.move-row').first().boundingBox();
+    assert.ok(row.y + row.height < height, `the first move ends at ${row.y + row.height}`);
+    await finish(page);
+  }
+});
+
+test('names of the views do not meet on small phones, and no head of a column leaves its table', async () => {
+  for (const [width, locale] of [
+    [360, 'ru-RU'],
+    [320, 'ru-RU'],
+    [320, 'en-GB'],
+  ]) {
+    const page = await open('#/russian/materials', { ...PHONE, viewport: { width, height: 640 }, locale });
+    await page.locator('tbody tr').first().waitFor();
+    const { gaps, ends, edge, wide } = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll('.views a span')].map((one) => one.getBoundingClientRect());
+      const heads = [...document.querySelectorAll('thead th button')].map((one) => one.getBoundingClientRect());
+      return {
+        gaps: boxes.slice(1).map((box, i) => box.left - boxes[i].right),
+        ends: heads.map((box) => box.right),
+        edge: document.querySelector('.table-wrap').getBoundingClientRect().right,
+        wide: document.documentElement.scrollWidth,
+      };
+    });
+    assert.ok(Math.min(...gaps) >= 3, `gaps of ${gaps}`);
+    assert.ok(Math.max(...ends) <= edge, `${ends} beyond ${edge}`);
+    assert.ok(wide <= width, `${wide}`);
     await finish(page);
   }
 });

@@ -15,6 +15,7 @@ import { Explore } from './views/explore/explore.js';
  * @property {HTMLElement} element
  * @property {(route: Route) => void} update called when the address changes within the view
  * @property {(event: KeyboardEvent) => void} [key] called for a key that no control has handled
+ * @property {(text: string) => void} [paste] called for a text that is pasted outside of a field
  * @property {() => void} [close]
  * @typedef {object} Context the context of a view
  * @property {Game} game
@@ -102,9 +103,16 @@ function link(name, game) {
 const main = h('main', { id: 'main', tabindex: '-1' });
 const header = h('header', { class: 'frame' });
 const nav = h('nav', { class: 'views' });
+const footer = h('footer', { class: 'foot' });
 
 /** @param {Route} current */
 function drawFrame(current) {
+  /** @param {Game} game */
+  const option = (game) =>
+    h('option', { value: game.name, selected: game === current.game }, t.gameName[game.name]);
+  const others = GAMES.filter(
+    (game) => !available.includes(game.name) && (source.canGrow || game === current.game),
+  );
   const pick = h(
     'select',
     {
@@ -116,13 +124,8 @@ function drawFrame(current) {
         go(name, '', name === 'explore' || name === 'map' ? kept(value) : undefined, false, value);
       },
     },
-    GAMES.filter((game) => source.canGrow || game === current.game || available.includes(game.name)).map((game) =>
-      h(
-        'option',
-        { value: game.name, selected: game === current.game },
-        t.gameName[game.name] + (available.includes(game.name) ? '' : t.noTablesMark),
-      ),
-    ),
+    GAMES.filter((game) => available.includes(game.name)).map(option),
+    others.length ? h('optgroup', { label: t.withoutTables }, others.map(option)) : null,
   );
   const next = language === 'en' ? 'ru' : 'en';
   const dark = isDark();
@@ -178,6 +181,7 @@ function drawFrame(current) {
       ),
     ),
   );
+  fill(footer, h('a', { href: 'openapi.json' }, t.api));
   document.title = `${t.viewName[current.view]} · ${t.gameName[current.game.name]} · damka`;
 }
 
@@ -272,7 +276,15 @@ addEventListener('keydown', (event) => {
   view?.key?.(event);
 });
 
+addEventListener('paste', (event) => {
+  const text = event.clipboardData?.getData('text') ?? '';
+  if (/^(INPUT|TEXTAREA)$/.test(/** @type {HTMLElement} */ (event.target).tagName) || !text.trim()) return;
+  view?.paste?.(text);
+});
+
 document.body.append(header, nav, main);
+// A site has no server that answers programs.
+if (!isSite) document.body.append(footer);
 arrive();
 source.games().then(
   (games) => {

@@ -77,13 +77,15 @@ function drawNames(game, flipped) {
       const tone = dark ? 'on-dark' : 'on-light';
       if (game.one) {
         if (dark)
-          group.append(svg('text', { x: at.x + 3, y: at.y + 10.5, class: `name ${tone}` }, squareName(game, sq)));
+          group.append(
+            svg('text', { x: at.x + 0.6, y: at.y + 6.4, class: `name number ${tone}` }, squareName(game, sq)),
+          );
         continue;
       }
-      if (x === 0) group.append(svg('text', { x: at.x + 3, y: at.y + 10.5, class: `name ${tone}` }, sq.slice(1)));
+      if (x === 0) group.append(svg('text', { x: at.x + 2, y: at.y + 9, class: `name ${tone}` }, sq.slice(1)));
       if (y === edge) {
         group.append(
-          svg('text', { x: at.x + UNIT - 3, y: at.y + UNIT - 4, class: `name file ${tone}` }, sq.slice(0, 1)),
+          svg('text', { x: at.x + UNIT - 2.5, y: at.y + UNIT - 3, class: `name file ${tone}` }, sq.slice(0, 1)),
         );
       }
     }

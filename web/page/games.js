@@ -21,13 +21,13 @@ const KM = ['K', 'M'];
 /** @type {Game[]} */
 export const GAMES = [
   draughts('russian', null, false, 'W:WKf8,Ke7,Kh6:BKb8', '25,W,8,8,A0,0'),
-  draughts('english', 'b8', false, 'W:WK18,K15:BK3', '21,B,8,8,N1,0'),
+  draughts('english', 'b8', false, 'W:WK1,K5:BK10', '21,B,8,8,N1,0'),
   draughts('brazilian', null, false, 'W:WKf8,Ke7,Kh6:BKb8', '26,W,8,8,A0,0'),
   draughts('pool', null, false, 'W:WKf8,Ke7,Kh6:BKb8', '23,W,8,8,A0,0'),
   draughts('czech', null, false, 'W:WKf8,Ke7,Kh6:BKb8', '29,W,8,8,A0,0'),
-  draughts('spanish', 'h1', true, 'W:WK1,K7:BK32', '24,W,8,8,N1,1'),
-  draughts('italian', 'a8', true, 'W:WK18,K15:BK3', '22,W,8,8,N2,1'),
-  draughts('thai', 'g1', false, 'W:WK1,K7:BK32', '31,B,8,8,N2,0'),
+  draughts('spanish', 'h1', true, 'W:WK13,K27,K31:BK30', '24,W,8,8,N1,1'),
+  draughts('italian', 'a8', true, 'W:WK4,K8:BK11', '22,W,8,8,N2,1'),
+  draughts('thai', 'g1', false, 'W:WK9,8:BK15', '31,B,8,8,N2,0'),
   {
     name: 'alapo',
     family: 'alapo',
@@ -35,7 +35,7 @@ export const GAMES = [
     mirrored: false,
     one: null,
     kinds: ['Q', 'R', 'B', 'K', 'W', 'F'],
-    featured: '6/2k3/6/6/3R2/6 w',
+    featured: '6/6/6/1k4/6/KW4 w',
     type: null,
   },
   {
@@ -45,7 +45,7 @@ export const GAMES = [
     mirrored: false,
     one: null,
     kinds: ['K', 'Q', 'R', 'B', 'N', 'P'],
-    featured: '8/8/8/3k4/8/8/4P3/4K3 w - - 0 1',
+    featured: '8/8/8/3k4/8/4K3/1P6/8 w - - 0 1',
     type: null,
   },
 ];
@@ -60,6 +60,19 @@ export const GAMES = [
  */
 function draughts(name, one, mirrored, featured, type) {
   return { name, family: 'draughts', size: 8, mirrored, one, kinds: KM, featured, type };
+}
+
+/**
+ * The game of a record, by its tag `GameType`; undefined without such a tag. PGN has none, so chess is known by its
+ * moves.
+ * @param {string} text
+ * @returns {Game | undefined}
+ */
+export function gameOfRecord(text) {
+  const [, type] = /\[\s*GameType\s*"\s*(\d+)/i.exec(text) ?? [];
+  if (type) return GAMES.find((game) => game.type?.split(',')[0] === type);
+  const bare = text.replace(/\[[^\]]*\]|\{[^}]*\}/g, ' ');
+  return /(^|[\s.])([KQRBN][a-h]?[1-8]?x?[a-h][1-8]|O-O(-O)?)[+#!?]*(\s|$)/.test(bare) ? gameNamed('chess') : undefined;
 }
 
 /**

@@ -242,6 +242,27 @@ export function signatureOf(game, position) {
 }
 
 /**
+ * A signature as tables write it, with the letters of each side in order; null if the text is none. Tables may name the
+ * sides in the other order.
+ * @param {Game} game
+ * @param {string} text such as `KKvM`, `kk-m`
+ */
+export function readSignature(game, text) {
+  const [white, black, ...rest] = text.trim().toUpperCase().split(/[-–:V\s]+/);
+  const isSide = (/** @type {string | undefined} */ side) =>
+    side && [...side].every((letter) => game.kinds.includes(letter));
+  if (!isSide(white) || !isSide(black) || rest.length) return null;
+  const sorted = (/** @type {string} */ side) =>
+    [...side].sort((a, b) => game.kinds.indexOf(a) - game.kinds.indexOf(b)).join('');
+  return `${sorted(white)}v${sorted(black)}`;
+}
+
+/** A signature with the sides exchanged. @param {string} signature */
+export function turnedSignature(signature) {
+  return signature.split('v').reverse().join('v');
+}
+
+/**
  * The obvious error of a position, or null. The server checks the rest.
  * @param {Game} game
  * @param {Position} position
@@ -307,12 +328,18 @@ function wrapped(text) {
   return lines.join('\n');
 }
 
+/** A move of any game, as records write it. */
+const MOVE =
+  /^(([a-h][1-8]|\d{1,2})([-x:]([a-h][1-8]|\d{1,2}))+|[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBN])?|O-O(-O)?)[+#]?[!?]*$/;
+
 /**
  * Whether pasted text is a record of moves, and not only a position.
  * @param {string} text
  */
 export function isRecord(text) {
   const bare = text.replace(/\[[^\]]*\]/g, ' ').replace(/\{[^}]*\}/g, ' ');
+  const words = bare.trim().split(/\s+/);
+  if (words.every((word) => MOVE.test(word))) return true;
   return /(^|\s)1\s*\.\s*\S/.test(bare) || /\b(1-0|0-1|2-0|0-2|1\/2-1\/2|1-1)\s*$/.test(bare.trim());
 }
 

@@ -19,11 +19,13 @@ export const SIGN = { win: '+', draw: '=', loss: '−', unknown: '?' };
  * @param {Color} turn
  * @param {Value} value for the side to move
  * @param {number | null} dtw
+ * @param {boolean} [canMove] whether there is a legal move
  * @returns {{ headline: string, detail: string }}
  */
-export function verdict(game, turn, value, dtw) {
+export function verdict(game, turn, value, dtw, canMove = true) {
   if (value === 'unknown') return { headline: t.verdictUnknown, detail: '' };
-  if (value === 'draw') return { headline: t.verdictDraw, detail: t.verdictDrawDetail };
+  if (value === 'draw')
+    return { headline: t.verdictDraw, detail: canMove ? t.verdictDrawDetail : t.verdictStalemate };
   const winner = value === 'win' ? turn : other(turn);
   if (dtw === 0)
     return { headline: t.verdictWon(winner), detail: game.family === 'chess' ? t.verdictMate : t.verdictNoMoves };

@@ -73,6 +73,7 @@
  * @property {GivenUp | null} given_up
  * @property {string} text
  * @typedef {{ games: AnnotatedGame[], failed: { game: number, error: string }[] }} Annotated
+ * @typedef {(done: number, all: number) => void} Advance told how many games of a text are judged; it may throw
  * @typedef {{ name: string, pieces: number, signatures: number }} Available a game, with the extent of its tables
  */
 
@@ -87,7 +88,7 @@
  * @property {(game: string, signature: string) => Promise<SideHistogram[]>} histogram
  * @property {(game: string, signature: string, query: ListQuery) => Promise<ListPage>} list
  * @property {(game: string, signature: string, value?: Value) => Promise<string>} random a FEN
- * @property {(game: string, text: string) => Promise<Annotated>} annotate
+ * @property {(game: string, text: string, advance?: Advance) => Promise<Annotated>} annotate
  * @property {boolean} canGrow whether the operator of the page can build missing tables
  * @property {(game: string) => HTMLElement | null} [tools] additional tools in the header
  */
@@ -124,6 +125,50 @@ function kindOf(status) {
     504: 'busy',
   };
   return kinds[status] ?? 'failed';
+}
+
+/** The maximum number of games, and of characters, of a request. */
+const GAMES_AT_ONCE = 50;
+const TEXT_AT_ONCE = 300_000;
+/** How often, and how long, many games wait for a busy server. */
+const WAITS = 8;
+const WAIT_MS = 2000;
+
+/**
+ * The games of a text, each with its tags. Games without tags stay together.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function gamesOf(text) {
+  const games = [];
+  let [start, at, inComment, hasMoves] = [0, 0, false, false];
+  for (const line of text.split(/(?<=\n)/)) {
+    const isTag = !inComment && /^\s*\[\s*\w+\s*"/.test(line);
+    if (isTag && hasMoves) {
+      games.push(text.slice(start, at));
+      start = at;
+    }
+    if (isTag) hasMoves = false;
+    else if (line.trim()) hasMoves = true;
+    if (!isTag) for (const sign of line) inComment = sign === '{' || (inComment && sign !== '}');
+    at += line.length;
+  }
+  games.push(text.slice(start));
+  return games;
+}
+
+/** Groups of games, none too large for a request. @param {string[]} games */
+function groupsOf(games) {
+  /** @type {string[][]} */
+  const groups = [];
+  let size = 0;
+  for (const game of games) {
+    const last = groups.at(-1);
+    if (last && last.length < GAMES_AT_ONCE && size + game.length <= TEXT_AT_ONCE) last.push(game);
+    else groups.push([game]);
+    size = last === groups.at(-1) ? size + game.length : game.length;
+  }
+  return groups;
 }
 
 /** A cache of recent answers, which do not change while the page is open. */
@@ -252,12 +297,41 @@ export class HttpSource {
     return (await this.fetch(`${game}/random/${signature}`, { value, seed })).fen;
   }
 
-  /** @param {string} game @param {string} text @returns {Promise<Annotated>} */
-  annotate(game, text) {
-    return this.fetch(
-      `${game}/annotate`,
-      {},
-      { method: 'POST', body: text, headers: { 'content-type': 'text/plain; charset=utf-8' } },
-    );
+  /**
+   * Many games are sent in several requests.
+   * @param {string} game
+   * @param {string} text
+   * @param {Advance} [advance]
+   * @returns {Promise<Annotated>}
+   */
+  async annotate(game, text, advance) {
+    const groups = groupsOf(gamesOf(text));
+    const all = groups.flat().length;
+    /** @type {Annotated} */
+    const annotated = { games: [], failed: [] };
+    let [done, waits] = [0, 0];
+    while (groups.length) {
+      advance?.(done, all);
+      const group = /** @type {string[]} */ (groups.shift());
+      const body = group.join('');
+      const headers = { 'content-type': 'text/plain; charset=utf-8' };
+      let part;
+      try {
+        part = await this.fetch(`${game}/annotate`, {}, { method: 'POST', body, headers });
+      } catch (error) {
+        const kind = error instanceof SourceError ? error.kind : '';
+        if (kind === 'busy' && all > group.length && waits < WAITS) {
+          waits += 1;
+          await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+        } else if (kind !== 'large' || group.length < 2) throw error;
+        const half = Math.ceil(group.length / 2);
+        groups.unshift(...[group.slice(0, half), group.slice(half)].filter((part) => part.length));
+        continue;
+      }
+      annotated.games.push(...part.games);
+      for (const one of part.failed ?? []) annotated.failed.push({ ...one, game: one.game + done });
+      done += group.length;
+    }
+    return annotated;
   }
 }

@@ -6,7 +6,7 @@
 const SIDE = { w: 'White', b: 'Black' };
 
 /** @param {number} n @param {string} word @param {string} [words] */
-const counted = (n, word, words = `${word}s`) => `${n} ${n === 1 ? word : words}`;
+const counted = (n, word, words = `${word}s`) => `${n}\u00a0${n === 1 ? word : words}`;
 
 /** @type {Record<string, Record<string, string>>} */
 const PIECES = {
@@ -27,7 +27,7 @@ function pieceWords(family, side) {
   const words = [...new Set(side)].map((letter) => {
     const n = side.split(letter).length - 1;
     const word = PIECES[family]?.[letter] ?? letter;
-    return n === 1 ? word : `${n} ${word === 'man' ? 'men' : `${word}s`}`;
+    return n === 1 ? word : counted(n, word, word === 'man' ? 'men' : `${word}s`);
   });
   const last = words.pop() ?? '';
   return words.length ? `${words.join(', ')} and ${last}` : last;
@@ -70,7 +70,8 @@ export const en = {
   views: 'Views',
   game: 'Game',
   gameName: GAMES,
-  noTablesMark: ' (no tables)',
+  withoutTables: 'Without tables',
+  api: 'For programs: the API',
   viewName: { explore: 'Explore', map: 'Map', materials: 'Materials', train: 'Train', games: 'Games' },
   lightTheme: 'Light theme',
   darkTheme: 'Dark theme',
@@ -96,6 +97,7 @@ export const en = {
   verdictUnknown: 'No table has this result',
   verdictDraw: 'Draw',
   verdictDrawDetail: 'neither side can win',
+  verdictStalemate: 'stalemate: there is no legal move',
   verdictMate: 'checkmate',
   verdictNoMoves: 'the game is over',
   verdictNoDistance: 'distance not known',
@@ -107,6 +109,8 @@ export const en = {
   verdictWinsIn: (winner, moves) => `${SIDE[winner]} wins in ${counted(moves, 'move')}`,
   /** @param {Color} winner @param {number} moves */
   verdictMates: (winner, moves) => `${SIDE[winner]} mates in ${counted(moves, 'move')}`,
+  /** A result within a sentence. @param {string} text */
+  inSentence: (text) => text.replace(/^Draw/, 'draw'),
   /** @param {Color} winner */
   winsShort: (winner) => `${SIDE[winner]} wins`,
   /** @param {number} n */
@@ -121,13 +125,13 @@ export const en = {
   pliesWord: (n) => (n === 1 ? 'ply' : 'plies'),
   movesThat: {
     /** @param {number} n */
-    win: (n) => `${n} win`,
+    win: (n) => `${n}\u00a0win`,
     /** @param {number} n */
-    draw: (n) => `${n} draw`,
+    draw: (n) => `${n}\u00a0draw`,
     /** @param {number} n */
-    loss: (n) => `${n} lose`,
+    loss: (n) => `${n}\u00a0lose`,
     /** @param {number} n */
-    unknown: (n) => `${n} unknown`,
+    unknown: (n) => `${n}\u00a0unknown`,
   },
   onlyMove: 'only move',
   whichMove: 'Which move?',
@@ -160,9 +164,11 @@ export const en = {
         ? 'This site has no tables of these pieces:'
         : 'No table here has this position. You can play on.',
   buildsThem: 'This command builds the missing tables:',
-  /** @param {string} move @param {number | null} score */
-  engineThinks: (move, score) =>
-    `The engine would play ${move}${score === null ? '' : ` (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2)})`}. That is an opinion, not a proof.`,
+  tablesDir: 'DIR',
+  tablesDirText: 'DIR is the directory with the tables of this page.',
+  /** @param {string} move @param {number} score @param {'win' | 'loss' | null} forced what it sees by force */
+  engineThinks: (move, score, forced) =>
+    `The engine would play ${move}${forced ? `, and sees a ${forced}` : ` (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2)})`}. That is an opinion, not a proof.`,
 
   flip: 'Turn the board',
   first: 'To the beginning',
@@ -270,12 +276,18 @@ export const en = {
   positionsWord: (n) => (n === 1 ? 'position' : 'positions'),
   whiteToMoveShare: 'White to move',
   longestWinHead: 'Longest win, plies',
+  sortBy: 'Sort',
+  /** @param {string} text */
+  noSuchMaterial: (text) => `No such material: ${text}`,
+  /** @param {string} letters */
+  noSuchMaterialText: (letters) => `A material is the pieces of both sides, joined by “v”. Letters: ${letters}.`,
+  materialsKeyHead: 'How to read the table',
   /** @param {string} letters */
   materialsKey: (letters) =>
     `Letters: ${letters}. Bars and percentages are for White to move. Beside the longest win is who wins it. Positions are counted with either side to move; where both sides have the same pieces, each is there twice, with colours exchanged.`,
   all: 'All',
   /** @param {number} n @param {string} _family */
-  pieces: (n, _family) => `${n} pieces`,
+  pieces: (n, _family) => counted(n, 'piece'),
   numberOfPieces: 'Number of pieces',
   filter: 'Filter materials',
   /** @param {string} family @returns {string} */
@@ -293,8 +305,6 @@ export const en = {
   longestWinsText: 'The positions that take the most plies against perfect defence.',
   zugzwangs: 'Mutual zugzwang',
   zugzwangsText: 'Each side would do better if the other were to move.',
-  /** @param {string} value */
-  ifOther: (value) => `a ${value} with the other side to move`,
   onlyMoves: 'One winning move',
   onlyMovesText: 'A single move wins; all others do not.',
   /** @param {string} move */
@@ -320,8 +330,18 @@ export const en = {
   trainNothingText: 'Choose another material, or the other goal.',
   /** @param {Color} color */
   taskWin: (color) => `${SIDE[color]} to move and win`,
-  /** @param {number} moves */
-  taskWinText: (moves) => `Perfect play takes ${counted(moves, 'move')}. The defence resists as long as it can.`,
+  /** @param {number | null} moves */
+  taskWinText: (moves) =>
+    `${moves === null ? '' : `Perfect play takes ${counted(moves, 'move')}. `}The defence resists as long as it can.`,
+  /** @param {Color} color @returns {[string, string]} */
+  taskLost: (color) => [
+    `${SIDE[color]} to move: this position is lost`,
+    'Against perfect defence there is nothing to win or hold here. Take another position.',
+  ],
+  /** @type {[string, string]} */
+  taskUnknown: ['No table has this position', 'Only positions with a known result can be played here.'],
+  /** @type {[string, string]} */
+  taskOver: ['The game is over', 'There is no move to play here. Take another position.'],
   /** @param {Color} color */
   taskDraw: (color) => `${SIDE[color]} to move and draw`,
   /** @param {number} moves */
@@ -387,6 +407,12 @@ export const en = {
   dropHint: 'or drop one here',
   annotate: 'Analyse',
   annotating: 'Analysing the games…',
+  /** @param {number} done @param {number} all */
+  annotated: (done, all) => `${done} of ${all}`,
+  /** @param {string} game */
+  otherGame: (game) => `This is a record of another game: ${game}.`,
+  /** @param {string} game */
+  openAs: (game) => `Analyse it as ${game}`,
   noGames: 'No game in this text',
   noGamesText: 'Paste a game with its moves, or open a PDN or PGN file.',
   /** @param {number} n */
@@ -422,6 +448,8 @@ export const en = {
   gaveUpAll: (side, moves) =>
     `The game ended as a loss for ${SIDE[side]}, who was winning${moves === null ? '' : ` in ${counted(moves, 'move')}`}.`,
   judgement: JUDGEMENTS,
+  /** @param {number} moves */
+  threwWinIn: (moves) => `throws away a win in ${counted(moves, 'move')}`,
   /** @param {string} moves */
   better: (moves) => `Better: ${moves}.`,
 };

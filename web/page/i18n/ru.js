@@ -39,7 +39,7 @@ const RULES = new Intl.PluralRules('ru');
 /** @param {number} n @param {string} one @param {string} few @param {string} many */
 function counted(n, one, few, many) {
   const rule = RULES.select(n);
-  return `${n} ${rule === 'one' ? one : rule === 'few' ? few : many}`;
+  return `${n}\u00a0${rule === 'one' ? one : rule === 'few' ? few : many}`;
 }
 
 /** @param {number} n */
@@ -132,7 +132,8 @@ export const ru = {
   views: 'Разделы',
   game: 'Игра',
   gameName: GAMES,
-  noTablesMark: ' (нет таблиц)',
+  withoutTables: 'Без таблиц',
+  api: 'Для программ: API',
   viewName: { explore: 'Анализ', map: 'Карта', materials: 'Материал', train: 'Тренировка', games: 'Партии' },
   lightTheme: 'Светлая тема',
   darkTheme: 'Тёмная тема',
@@ -154,6 +155,7 @@ export const ru = {
   verdictUnknown: 'Для этой позиции нет таблицы',
   verdictDraw: 'Ничья',
   verdictDrawDetail: 'никто не может выиграть',
+  verdictStalemate: 'пат: ходов нет',
   verdictMate: 'мат',
   verdictNoMoves: 'игра окончена',
   verdictNoDistance: 'длина неизвестна',
@@ -161,19 +163,20 @@ export const ru = {
   verdictWins: (winner) => `${SIDE[winner]} выигрывают`,
   verdictWinsIn: (winner, n) => `${SIDE[winner]} выигрывают за ${moves(n)}`,
   verdictMates: (winner, n) => `${SIDE[winner]} ставят мат за ${moves(n)}`,
+  inSentence: (text) => text.charAt(0).toLowerCase() + text.slice(1),
   winsShort: (winner) => `${SIDE[winner]} выигрывают`,
   plies,
 
   moves: 'Ходы',
   movesUnit: 'ходы',
-  movesWord: (n) => moves(n).replace(/^\S+ /, ''),
+  movesWord: (n) => moves(n).replace(/^\d+\s/, ''),
   pliesUnit: 'полуходы',
-  pliesWord: (n) => plies(n).replace(/^\S+ /, ''),
+  pliesWord: (n) => plies(n).replace(/^\d+\s/, ''),
   movesThat: {
     win: (n) => counted(n, 'выигрывает', 'выигрывают', 'выигрывают'),
-    draw: (n) => `${n} к ничьей`,
+    draw: (n) => `${n}\u00a0к\u00a0ничьей`,
     loss: (n) => counted(n, 'проигрывает', 'проигрывают', 'проигрывают'),
-    unknown: (n) => `${n} без оценки`,
+    unknown: (n) => `${n}\u00a0без\u00a0оценки`,
   },
   onlyMove: 'единственный',
   whichMove: 'Какой ход?',
@@ -201,10 +204,12 @@ export const ru = {
         ? 'На этом сайте нет таблиц этих фигур:'
         : 'Ни одна таблица не знает этой позиции. Можно играть дальше.',
   buildsThem: 'Построить недостающее:',
-  engineThinks: (move, score) =>
+  tablesDir: 'DIR',
+  tablesDirText: 'DIR — каталог с таблицами этой страницы.',
+  engineThinks: (move, score, forced) =>
     `Программа сыграла бы ${move}${
-      score === null
-        ? ''
+      forced
+        ? ` и видит ${forced === 'win' ? 'выигрыш' : 'проигрыш'}`
         : ` (${score >= 0 ? '+' : '−'}${Math.abs(score / 100)
             .toFixed(2)
             .replace('.', ',')})`
@@ -304,9 +309,13 @@ export const ru = {
   materialsCount: (n, positions) => `${counted(n, 'соотношение', 'соотношения', 'соотношений')}, позиций: ${positions}`,
   material: 'Материал',
   positions: 'Позиции',
-  positionsWord: (n) => counted(n, 'позиция', 'позиции', 'позиций').replace(/^\S+ /, ''),
+  positionsWord: (n) => counted(n, 'позиция', 'позиции', 'позиций').replace(/^\d+\s/, ''),
   whiteToMoveShare: 'Ход белых',
   longestWinHead: 'Выигрыш, полуходы',
+  sortBy: 'Порядок',
+  noSuchMaterial: (text) => `Такого материала нет: ${text}`,
+  noSuchMaterialText: (letters) => `Материал — фигуры обеих сторон через «v». Буквы: ${letters}.`,
+  materialsKeyHead: 'Как читать таблицу',
   materialsKey: (letters) =>
     `Буквы: ${letters}. Полосы и проценты — при ходе белых. Рядом с самым долгим выигрышем — кто выигрывает. Позиции сосчитаны с ходом каждой стороны; при равном материале каждая входит дважды, второй раз с обменом цветов.`,
   all: 'Все',
@@ -327,7 +336,6 @@ export const ru = {
   longestWinsText: 'Дольше всего до победы при лучшей защите.',
   zugzwangs: 'Взаимный цугцванг',
   zugzwangsText: 'Тот, чей ход, предпочёл бы его пропустить.',
-  ifOther: (value) => `при ходе другой стороны: ${value}`,
   onlyMoves: 'Один выигрывающий ход',
   onlyMovesText: 'Выигрывает единственный ход, любой другой упускает победу.',
   onlyMoveIs: (move) => `выигрывает только ${move}`,
@@ -350,7 +358,13 @@ export const ru = {
   trainNothing: 'Здесь нечего играть',
   trainNothingText: 'Выберите другой материал или другую цель.',
   taskWin: (color) => `${SIDE[color]} начинают и выигрывают`,
-  taskWinText: (n) => `При лучшей игре — ${moves(n)}. Защита сопротивляется до последнего.`,
+  taskWinText: (n) => `${n === null ? '' : `При лучшей игре — ${moves(n)}. `}Защита сопротивляется до последнего.`,
+  taskLost: (color) => [
+    `Ход ${OF_SIDE[color]}: позиция проиграна`,
+    'При лучшей защите здесь нечего выигрывать или удерживать. Возьмите другую позицию.',
+  ],
+  taskUnknown: ['Для этой позиции нет таблицы', 'Здесь играют только позиции, результат которых известен.'],
+  taskOver: ['Игра окончена', 'Ходов здесь нет. Возьмите другую позицию.'],
   taskDraw: (color) => `${SIDE[color]} начинают и делают ничью`,
   taskDrawText: (n) => `Продержитесь ${moves(n)}. Соперник ставит все ловушки, какие есть.`,
   stillWinning: 'Всё ещё выиграно',
@@ -403,6 +417,9 @@ export const ru = {
   dropHint: 'или перетащите его сюда',
   annotate: 'Разобрать',
   annotating: 'Разбираем партии…',
+  annotated: (done, all) => `${done} из ${all}`,
+  otherGame: (game) => `Это запись другой игры: ${game}.`,
+  openAs: (game) => `Разобрать: ${game}`,
   noGames: 'В тексте нет партии',
   noGamesText: 'Вставьте партию с ходами или откройте файл PDN или PGN.',
   gameFailed: (n) => `Партия ${n} пропущена:`,
@@ -427,5 +444,6 @@ export const ru = {
   gaveUpAll: (side, n) =>
     `Партия засчитана как проигрыш ${OF_SIDE[side]}, хотя они выигрывали${n === null ? '' : ` за ${moves(n)}`}.`,
   judgement: JUDGEMENTS,
+  threwWinIn: (n) => `упускает выигрыш за ${moves(n)}`,
   better: (list) => `Лучше: ${list}.`,
 };

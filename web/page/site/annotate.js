@@ -35,15 +35,17 @@ const turned = (value) => (value === 'win' ? 'loss' : value === 'loss' ? 'win' :
  * @param {Source} source
  * @param {string} name of the game
  * @param {string} text
+ * @param {import('../source.js').Advance} [advance]
  * @returns {Promise<Annotated>}
  */
-export async function annotate(source, name, text) {
+export async function annotate(source, name, text, advance) {
   const game = /** @type {Game} */ (gameNamed(name));
   const records = readGames(text, game.family === 'chess');
   if (!records.length) throw new SourceError('bad', 'the text has no games');
   /** @type {Annotated} */
   const annotated = { games: [], failed: [] };
   for (const [i, one] of records.entries()) {
+    advance?.(i, records.length);
     try {
       annotated.games.push(await judged(source, game, one));
     } catch (error) {

@@ -197,9 +197,14 @@ export class TableSource {
     return offlineButton(this, game);
   }
 
-  /** @param {string} game @param {string} text @returns {Promise<Annotated>} */
-  annotate(game, text) {
-    return annotate(this, game, text);
+  /**
+   * @param {string} game
+   * @param {string} text
+   * @param {import('../source.js').Advance} [advance]
+   * @returns {Promise<Annotated>}
+   */
+  annotate(game, text, advance) {
+    return annotate(this, game, text, advance);
   }
 }
 

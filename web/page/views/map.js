@@ -6,6 +6,7 @@ import { squareName, squareOf } from '../games.js';
 import { t } from '../i18n/index.js';
 import { edited, fault, parseFen, writeFen } from '../notation.js';
 import { SIGN, toneOf } from '../result.js';
+import { missingNote } from './explore/moves.js';
 import { problem } from './parts.js';
 
 /**
@@ -132,6 +133,16 @@ export class MapView {
     if (request !== this.request) return;
     this.draw('w', map.white);
     this.draw('b', map.black);
+    if ([...map.white, ...map.black].some((one) => one.value === 'unknown')) this.nameMissing(request);
+  }
+
+  /** Names the missing tables of the position. @param {number} request */
+  async nameMissing(request) {
+    if (!this.position) return;
+    const { source } = this.context;
+    const answer = await source.answer(this.game.name, writeFen(this.game, this.position)).catch(() => null);
+    if (request !== this.request || !answer) return;
+    if (answer.missing?.length || answer.trouble) fill(this.trouble, missingNote(this.game, answer, source.canGrow));
   }
 
   /**

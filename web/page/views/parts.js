@@ -55,6 +55,13 @@ export function skeleton(lines) {
   );
 }
 
+/** A text whose moves do not break at a hyphen. @param {string} text */
+export function phrase(text) {
+  return text
+    .split(/([^\s]*[a-hO\d]-[a-hO\d][^\s]*)/)
+    .map((part, i) => (i % 2 ? h('span', { class: 'unbroken' }, part) : part));
+}
+
 /**
  * A part of a panel with a heading.
  * @param {string} title
@@ -119,7 +126,7 @@ export function positionCard(game, position, open, { title, note } = {}) {
       title ? h('b', null, title) : null,
       title ? h('small', { class: 'note' }, headline) : h('b', null, headline),
       h('small', null, `${t.toMove(turn)}${position.dtw === null ? '' : ` · ${detail}`}`),
-      note ? h('small', { class: 'note' }, note) : null,
+      note ? h('small', { class: 'note' }, phrase(note)) : null,
     ),
   );
 }

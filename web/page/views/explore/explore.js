@@ -2,6 +2,7 @@
 
 import { reducedMotion } from '../../board.js';
 import { copy, fill, h, iconButton, toast } from '../../dom.js';
+import { gameNamed } from '../../games.js';
 import { t } from '../../i18n/index.js';
 import { fault, isRecord, other, parseFen, record, squaresOfMove, writeFen, withTurn } from '../../notation.js';
 import { SourceError } from '../../source.js';
@@ -297,6 +298,12 @@ export class Explore {
   paste(text) {
     const bare = text.trim();
     if (!bare || bare === this.trail[this.at].fen) return;
+    const [, hash, name] = /^https?:\/\/\S*?(#\/(\w+)\/\S+)$/.exec(bare) ?? [];
+    if (hash && gameNamed(name)) {
+      this.input.value = this.trail[this.at].fen;
+      location.hash = hash;
+      return;
+    }
     if (isRecord(bare)) {
       this.context.session.set('record', bare);
       this.context.go('games');
@@ -388,7 +395,7 @@ export class Explore {
     const { answer, game, position } = this;
     if (!answer) return;
     const turn = position?.turn ?? 'w';
-    const { headline, detail } = verdict(game, turn, answer.value, answer.dtw);
+    const { headline, detail } = verdict(game, turn, answer.value, answer.dtw, answer.moves.length > 0);
     const winner = answer.value === 'win' ? turn : answer.value === 'loss' ? other(turn) : null;
     this.verdict.className = `verdict ${toneOf(answer.value, turn)}`;
     fill(

@@ -3,7 +3,7 @@
 import { h } from '../../dom.js';
 import { t } from '../../i18n/index.js';
 import { badge, toneOf } from '../../result.js';
-import { section, signaturePieces } from '../parts.js';
+import { phrase, section, signaturePieces } from '../parts.js';
 
 /**
  * @typedef {import('../../games.js').Game} Game
@@ -18,6 +18,9 @@ import { section, signaturePieces } from '../parts.js';
 
 /** Scores from here on mean that the engine sees a win. */
 const CERTAIN = 10_000;
+
+/** The order of the moves: one of unknown value may be better than one that loses. */
+const ORDER = /** @type {const} */ (['win', 'draw', 'unknown', 'loss']);
 
 /** Text only for screen readers. @param {string} text */
 function unseen(text) {
@@ -67,11 +70,12 @@ function moveRow(move, turn, longest, isOnly, { play, point }) {
 
 /**
  * The moves by value: those with a distance one per row, the others side by side.
- * @param {Move[]} moves
+ * @param {Move[]} ranked
  * @param {Color} turn
  * @param {MoveHandlers} handlers
  */
-function moveGroups(moves, turn, handlers) {
+function moveGroups(ranked, turn, handlers) {
+  const moves = [...ranked].sort((a, b) => ORDER.indexOf(a.value) - ORDER.indexOf(b.value));
   const longest = Math.max(1, ...moves.map((move) => move.dtw ?? 0));
   const [best] = moves;
   const known = moves.every((move) => move.value !== 'unknown');
@@ -94,18 +98,25 @@ function moveGroups(moves, turn, handlers) {
   return groups;
 }
 
-/** @param {Game} game @param {Answer} answer @param {boolean} canGrow whether missing tables can be built */
-function missingNote(game, { missing = [], trouble }, canGrow) {
+/**
+ * The missing tables of an answer.
+ * @param {Game} game
+ * @param {Answer} answer
+ * @param {boolean} canGrow whether missing tables can be built
+ */
+export function missingNote(game, { missing = [], trouble }, canGrow) {
   if (trouble?.kind === 'beyond') return h('div', { class: 'note-box' }, h('p', null, t.beyond));
   const names = [...new Set(missing.map((table) => table.signature))];
   const chips = names.slice(0, 6).map((name) => h('span', { class: 'chip' }, signaturePieces(game, name), name));
-  const command = h('code', null, `damka gen ${game.name} ${names.slice(0, 3).join(' ')}`);
+  const command = h('code', null, `damka gen ${game.name} ${names.slice(0, 3).join(' ')} --tables ${t.tablesDir}`);
   return h(
     'div',
     { class: 'note-box' },
     h('p', null, canGrow ? t.missing(names.length) : t.missingOnSite(names.length)),
     h('div', { class: 'missing' }, chips),
-    names.length && canGrow ? h('p', { class: 'command' }, t.buildsThem, command) : null,
+    names.length && canGrow
+      ? [h('p', { class: 'command' }, t.buildsThem, command), h('p', { class: 'command muted' }, t.tablesDirText)]
+      : null,
   );
 }
 
@@ -113,7 +124,8 @@ function missingNote(game, { missing = [], trouble }, canGrow) {
 function opinion(engine) {
   if (!engine?.move) return null;
   const { move, score = 0 } = engine;
-  return h('p', { class: 'engine' }, t.engineThinks(move, Math.abs(score) < CERTAIN ? score : null));
+  const forced = Math.abs(score) < CERTAIN ? null : score > 0 ? 'win' : 'loss';
+  return h('p', { class: 'engine' }, phrase(t.engineThinks(move, score, forced)));
 }
 
 /**
@@ -128,9 +140,9 @@ export function movesCard(game, turn, answer, handlers) {
   if (!moves.length) return missing.length ? missingNote(game, answer, handlers.canGrow) : null;
   /** @param {string} value */
   const count = (value) => moves.filter((move) => move.value === value).length;
-  const counts = /** @type {const} */ (['win', 'draw', 'loss', 'unknown'])
-    .filter((value) => count(value))
-    .map((value) => h('span', { class: `count ${toneOf(value, turn)}` }, t.movesThat[value](count(value))));
+  const counts = ORDER.filter((value) => count(value)).map((value) =>
+    h('span', { class: `count ${toneOf(value, turn)}` }, t.movesThat[value](count(value))),
+  );
   return section(
     t.moves,
     h('div', { class: 'counts' }, counts),

@@ -2,7 +2,18 @@
 
 import { h, icon, iconButton, segmented, toast } from '../../dom.js';
 import { t } from '../../i18n/index.js';
-import { edited, exchanged, mirrored, otherToMove, shifted, signatureOf } from '../../notation.js';
+import {
+  edited,
+  exchanged,
+  mirrored,
+  otherToMove,
+  parseFen,
+  readSignature,
+  shifted,
+  signatureOf,
+  turnedSignature,
+  writeFen,
+} from '../../notation.js';
 import { pieceIcon } from '../../pieces.js';
 import { SourceError } from '../../source.js';
 import { section } from '../parts.js';
@@ -224,16 +235,18 @@ export class SetUp {
 
   /** @param {string} text */
   async random(text) {
-    const signature = text
-      .trim()
-      .replace(/[-–:\s]/g, 'v')
-      .replace(/[a-uw-z]/g, (letter) => letter.toUpperCase())
-      .replace(/V/g, 'v');
+    const { game, context } = this.host;
+    const signature = readSignature(game, text);
     try {
-      this.host.start(await this.host.context.source.random(this.host.game.name, signature));
+      if (!signature) throw new SourceError('bad', '');
+      const fen = await context.source.random(game.name, signature);
+      const found = parseFen(game, fen);
+      // The table may name the sides in the other order.
+      const isTurned = found && signatureOf(game, found) === turnedSignature(signature);
+      this.host.start(found && isTurned ? writeFen(game, exchanged(game, found)) : fen);
     } catch (error) {
       const isOffline = error instanceof SourceError && error.kind === 'offline';
-      toast(isOffline ? t.problem.offline[0] : t.noSuchTable(signature));
+      toast(isOffline ? t.problem.offline[0] : t.noSuchTable(signature ?? text.trim()));
     }
   }
 }

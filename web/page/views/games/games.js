@@ -3,12 +3,13 @@
 import { Board } from '../../board.js';
 import { copy, fill, h, icon, iconButton } from '../../dom.js';
 import { t } from '../../i18n/index.js';
+import { gameOfRecord } from '../../games.js';
 import { other, parseFen, squaresOfMove } from '../../notation.js';
 import { toneOf, valueFor, verdict } from '../../result.js';
 import { keepText, keptText } from '../../store.js';
-import { problem, section, skeleton } from '../parts.js';
+import { phrase, problem, section, skeleton } from '../parts.js';
 import { drawGraph } from './graph.js';
-import { commentText, findings, givenUpText, isBad } from './judgements.js';
+import { commentText, findings, givenUpText, isBad, judgementText } from './judgements.js';
 import { Loader } from './loader.js';
 import { moveList } from './moves.js';
 
@@ -116,10 +117,20 @@ export class Games {
     }
     this.loader.text.value = text;
     const key = `annotated:${this.game.name}:${id}`;
+    const its = gameOfRecord(text);
+    if (its && its !== this.game) {
+      this.showLoader(true);
+      fill(this.body, this.otherGame(its, text));
+      return;
+    }
     try {
       if (!session.has(key)) {
-        fill(this.body, section(t.annotating, null, skeleton(6)));
-        const annotated = await source.annotate(this.game.name, text);
+        const done = h('span', { class: 'muted', role: 'status' });
+        fill(this.body, section(t.annotating, done, skeleton(6)));
+        const annotated = await source.annotate(this.game.name, text, (judged, all) => {
+          if (request !== this.request) throw new Error('another text is shown');
+          if (judged) fill(done, t.annotated(judged, all));
+        });
         if (request !== this.request) return;
         session.set(key, annotated);
       }
@@ -133,6 +144,30 @@ export class Games {
         problem(error, () => this.open(id, number, ply)),
       );
     }
+  }
+
+  /**
+   * An offer to show a text in the game that it is a record of.
+   * @param {import('../../games.js').Game} its
+   * @param {string} text
+   */
+  otherGame(its, text) {
+    const name = t.gameName[its.name];
+    const open = () => {
+      this.context.session.set('record', text);
+      location.hash = `#/${its.name}/games`;
+    };
+    return h(
+      'div',
+      { class: 'note-box other-game', role: 'status' },
+      h('p', null, t.otherGame(name)),
+      h('button', { type: 'button', class: 'button strong', onclick: open }, icon('games'), t.openAs(name)),
+    );
+  }
+
+  /** A text that is pasted outside of a field. @param {string} text */
+  paste(text) {
+    this.loader.take(text);
   }
 
   /** @param {boolean} shown */
@@ -310,17 +345,17 @@ export class Games {
     const value = next ? next.before.value : move ? valueFor(move.after.value, other(turn), turn) : 'unknown';
     const dtw = next ? next.before.dtw : (move?.after.dtw ?? null);
     const { headline, detail } = verdict(this.game, turn, value, dtw);
-    const judged = move?.judgement ? t.judgement[move.judgement] : '';
+    const judged = move ? judgementText(move) : '';
     const bad = isBad(move?.judgement);
     const given = next ? '' : givenUpText(shown);
-    note.className = `coach ${toneOf(value, turn)}`;
+    note.className = `coach ${toneOf(value, turn)}${bad ? ' thrown' : ''}`;
     const better = bad ? (move?.best_moves ?? []) : [];
     const said = commentText(move ? move.comments : shown.comments);
     fill(
       note,
-      h('b', null, move && judged ? `${move.move}: ${judged}` : headline),
+      h('b', null, phrase(move && judged ? `${move.move}: ${judged}` : headline)),
       h('p', null, [judged ? headline : '', t.toMove(turn), detail].filter(Boolean).join(' · ')),
-      better.length ? h('p', null, t.better(better.slice(0, 6).join(' '))) : null,
+      better.length ? h('p', null, phrase(t.better(better.slice(0, 6).join(' ')))) : null,
       given ? h('p', null, given) : null,
       said ? h('p', { class: 'said' }, said) : null,
     );

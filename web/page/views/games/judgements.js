@@ -44,6 +44,13 @@ export function isBad(judgement) {
   return Boolean(judgement) && judgement !== 'only_move';
 }
 
+/** What tables or the engine say of a move, or nothing. @param {AnnotatedMove} move */
+export function judgementText({ judgement, before }) {
+  if (!judgement) return '';
+  if (judgement === 'threw_away_win' && before.dtw !== null) return t.threwWinIn(Math.ceil(before.dtw / 2));
+  return t.judgement[judgement];
+}
+
 /** The signs of the record at a move, except one. @param {AnnotatedMove} ply @param {string} but */
 export function ownSigns({ nags }, but) {
   const signs = nags.map((nag) => SIGNS[nag] ?? `$${nag}`);

@@ -1,10 +1,9 @@
 /** The moves of a game with their marks and the comments of the record. */
 
 import { h } from '../../dom.js';
-import { t } from '../../i18n/index.js';
 import { parseFen } from '../../notation.js';
 import { numbered } from '../parts.js';
-import { commentText, isBad, MARKS, ownSigns } from './judgements.js';
+import { commentText, isBad, judgementText, MARKS, ownSigns } from './judgements.js';
 
 /**
  * @typedef {import('../../games.js').Game} Game
@@ -47,7 +46,7 @@ export function moveList(game, { plies, start, comments }, goTo) {
     const kind = isBad(ply.judgement) ? 'mistake' : ply.judgement ? 'only' : null;
     const mark = MARKS[ply.judgement ?? ''] ?? '';
     const signs = ownSigns(ply, mark);
-    const said = ply.judgement ? t.judgement[ply.judgement] : '';
+    const said = judgementText(ply);
     return h(
       'button',
       {

@@ -2,7 +2,8 @@
 
 import { fill, h, icon } from '../../dom.js';
 import { t } from '../../i18n/index.js';
-import { number, shareBar } from '../../result.js';
+import { other, parseFen } from '../../notation.js';
+import { number, shareBar, verdict } from '../../result.js';
 import { positionCard, problem, section, signaturePieces, skeleton } from '../parts.js';
 import { plot } from './plot.js';
 import { rowsOf } from './rows.js';
@@ -24,6 +25,11 @@ import { rowsOf } from './rows.js';
 /** The number of positions shown at a time. */
 const SHOWN = 6;
 
+/** The way back to all materials. @param {import('../../games.js').Game} game */
+export function upLink(game) {
+  return h('a', { class: 'up-link', href: `#/${game.name}/materials` }, icon('back'), t.viewName.materials);
+}
+
 export class Material {
   /** @param {Context} context @param {string} signature */
   constructor(context, signature) {
@@ -34,7 +40,7 @@ export class Material {
     this.element = h(
       'div',
       null,
-      h('a', { class: 'up-link', href: `#/${this.game.name}/materials` }, icon('back'), t.viewName.materials),
+      upLink(this.game),
       h(
         'div',
         { class: 'view-head' },
@@ -73,10 +79,15 @@ export class Material {
     let stats;
     let histograms;
     try {
-      [stats, histograms] = await Promise.all([
-        source.statsOf(game.name, signature),
-        source.histogram(game.name, signature),
-      ]);
+      const counted = source.histogram(game.name, signature);
+      counted.catch(() => {});
+      stats = await source.statsOf(game.name, signature);
+      // The table may name the sides in the other order.
+      if (stats[0] && stats[0].signature !== signature) {
+        if (this.element.isConnected) this.context.go('materials', stats[0].signature, {}, true);
+        return;
+      }
+      histograms = await counted;
     } catch (error) {
       fill(
         body,
@@ -106,7 +117,7 @@ export class Material {
         title: t.zugzwangs,
         text: t.zugzwangsText,
         query: { zugzwang: true },
-        note: (listed) => (listed.passed ? t.ifOther(t.value[listed.passed.value]) : undefined),
+        note: (listed) => this.passedNote(listed),
         among: 60,
       }),
       this.listCard({
@@ -128,6 +139,14 @@ export class Material {
       shareBar(side, color, true),
       plot(bars, color),
     );
+  }
+
+  /** The result if the other side were to move. @param {Listed} listed */
+  passedNote({ fen, passed }) {
+    const turn = parseFen(this.game, fen)?.turn;
+    if (!passed || !turn) return undefined;
+    const { headline } = verdict(this.game, other(turn), passed.value, passed.dtw);
+    return `${t.toMove(other(turn))}: ${t.inSentence(headline)}`;
   }
 
   /** @param {List} list */

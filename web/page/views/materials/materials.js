@@ -2,9 +2,10 @@
 
 import { fill, h, icon } from '../../dom.js';
 import { t } from '../../i18n/index.js';
+import { readSignature } from '../../notation.js';
 import { number, percent, shareBar } from '../../result.js';
 import { problem, signaturePieces, skeleton } from '../parts.js';
-import { Material } from './material.js';
+import { Material, upLink } from './material.js';
 import { rowsOf } from './rows.js';
 
 /**
@@ -15,6 +16,16 @@ import { rowsOf } from './rows.js';
  */
 
 const SHOWN = 60;
+
+/** The keys by which the menu of narrow screens sorts, with their texts. @type {[SortKey, () => string][]} */
+const SORTS = [
+  ['longest', () => t.longestWins],
+  ['wins', () => t.wins],
+  ['draws', () => t.draws],
+  ['losses', () => t.losses],
+  ['positions', () => t.positions],
+  ['signature', () => t.material],
+];
 
 export class Materials {
   /** @param {Context} context */
@@ -37,8 +48,25 @@ export class Materials {
   /** @param {Route} route */
   update(route) {
     this.request += 1;
-    if (route.rest) fill(this.element, new Material(this.context, route.rest).element);
+    const signature = readSignature(this.game, route.rest);
+    if (signature) fill(this.element, new Material(this.context, signature).element);
+    else if (route.rest) this.showNone(route.rest);
     else this.showAll();
+  }
+
+  /** The address has no signature. @param {string} text */
+  showNone(text) {
+    fill(
+      this.element,
+      upLink(this.game),
+      h(
+        'div',
+        { class: 'empty' },
+        icon('materials'),
+        h('h1', null, t.noSuchMaterial(text)),
+        h('p', null, t.noSuchMaterialText(t.letters(this.game.family))),
+      ),
+    );
   }
 
   async showAll() {
@@ -46,13 +74,20 @@ export class Materials {
     this.table = h('div', { class: 'table-wrap' }, skeleton(10));
     this.counter = h('p', { class: 'lead', role: 'status' }, t.materialsLead);
     this.choices = h('div', { class: 'filters' });
+    this.legend = h(
+      'details',
+      { class: 'muted key', open: innerWidth > 860 },
+      h('summary', null, t.materialsKeyHead),
+      h('p', null, t.materialsKey(t.letters(this.game.family))),
+    );
     fill(
       this.element,
       h('div', { class: 'view-head' }, h('div', null, h('h1', null, t.viewName.materials), this.counter)),
-      h('p', { class: 'muted key' }, t.materialsKey(t.letters(this.game.family))),
+      this.legend,
       this.choices,
       this.table,
     );
+    this.drawFilters();
     try {
       this.rows ??= rowsOf(await this.context.source.stats(this.game.name));
     } catch (error) {
@@ -65,6 +100,9 @@ export class Materials {
     }
     if (request !== this.request) return;
     if (!this.rows.length) {
+      this.legend.remove();
+      this.choices.remove();
+      this.counter.remove();
       fill(
         this.table,
         h(
@@ -73,7 +111,11 @@ export class Materials {
           icon('materials'),
           h('b', null, t.noTables),
           this.context.source.canGrow
-            ? [h('p', null, t.noTablesText), h('code', null, `damka gen ${this.game.name} 4`)]
+            ? [
+                h('p', null, t.noTablesText),
+                h('code', null, `damka gen ${this.game.name} 4 --tables ${t.tablesDir}`),
+                h('p', null, t.tablesDirText),
+              ]
             : h('p', null, t.noTablesOnSite),
         ),
       );
@@ -116,9 +158,18 @@ export class Materials {
         this.drawTable();
       },
     });
+    const sort = h(
+      'select',
+      { class: 'narrow', 'aria-label': t.sortBy, onchange: () => this.sortBy(/** @type {SortKey} */ (sort.value)) },
+      SORTS.map(([key, text]) => {
+        const sign = key === 'signature' ? '↑' : '↓';
+        return h('option', { value: key, selected: key === this.sort }, `${sign} ${text()}`);
+      }),
+    );
     fill(
       this.choices,
       h('label', { class: 'search' }, icon('search'), search),
+      sort,
       h('div', { class: 'chips', role: 'group', 'aria-label': t.numberOfPieces }, buttons),
     );
   }
@@ -169,12 +220,13 @@ export class Materials {
     const body = found.slice(0, this.limit).map((row) => {
       const { white } = row;
       const total = white.positions || 1;
+      const words = t.materialWords(this.game.family, row.signature);
       const link = h(
         'a',
         { href: `#/${this.game.name}/materials/${row.signature}` },
         signaturePieces(this.game, row.signature),
         h('span', { class: 'signature' }, row.signature),
-        h('span', { class: 'muted words wide' }, t.materialWords(this.game.family, row.signature)),
+        h('span', { class: 'muted words wide', title: words }, words),
       );
       // For a pointer the whole row is a link; the keyboard and screen readers use the link.
       const follow = (/** @type {MouseEvent} */ event) => {
@@ -186,7 +238,12 @@ export class Materials {
         'tr',
         { onclick: follow },
         h('th', { scope: 'row' }, link),
-        h('td', { class: 'share-cell' }, shareBar(white, 'w')),
+        h(
+          'td',
+          { class: 'share-cell' },
+          shareBar(white, 'w'),
+          h('small', { class: 'narrow' }, `${t.draws} ${percent(white.draws / total)}`),
+        ),
         h('td', { class: 'num wide' }, percent(white.wins / total)),
         h('td', { class: 'num wide' }, percent(white.draws / total)),
         h('td', { class: 'num wide' }, percent(white.losses / total)),
@@ -194,6 +251,8 @@ export class Materials {
         h('td', { class: 'num wide' }, number(row.positions)),
       );
     });
+    // All signatures begin at the same place.
+    table.style.setProperty('--pieces', String(Math.max(...found.map((row) => row.pieces))));
     fill(
       table,
       h(
@@ -238,8 +297,10 @@ export class Materials {
   sortBy(key) {
     this.descending = this.sort === key ? !this.descending : key !== 'signature';
     this.sort = key;
+    const from = document.activeElement?.matches('select') ? '.filters select' : 'th[aria-sort] button';
+    this.drawFilters();
     this.drawTable();
-    /** @type {HTMLElement | null} */ (this.table?.querySelector('th[aria-sort] button'))?.focus();
+    /** @type {HTMLElement | null} */ (this.element.querySelector(from))?.focus();
   }
 }
 

@@ -2,9 +2,10 @@
 
 import { fill, h, icon } from '../../dom.js';
 import { t } from '../../i18n/index.js';
-import { parseFen, squaresOfMove } from '../../notation.js';
+import { parseFen, squaresOfMove, turnedSignature, readSignature } from '../../notation.js';
+import { toneOf } from '../../result.js';
 import { recall, remember } from '../../store.js';
-import { PlayBoard, problem, skeleton } from '../parts.js';
+import { phrase, PlayBoard, problem, skeleton } from '../parts.js';
 import { challengesCard, solve } from './challenges.js';
 import { Counters } from './counters.js';
 import { exerciseCard } from './exercise.js';
@@ -71,13 +72,16 @@ export class Train {
     );
     this.say('unknown', t.trainWelcome, t.trainWelcomeText);
     this.drawButtons();
+    this.drawSetup();
     this.update(context.route);
   }
 
   /** @param {Route} route */
   update(route) {
-    this.material = route.query.get('material') ?? '';
+    const material = route.query.get('material') ?? '';
+    this.material = readSignature(this.game, material) ?? material;
     const fen = route.query.get('fen');
+    if (fen && fen === this.current?.fen) return;
     this.begin(fen);
   }
 
@@ -95,26 +99,29 @@ export class Train {
       return;
     }
     if (request !== this.request) return;
+    // The table may name the sides in the other order.
+    const turned = turnedSignature(this.material);
+    if (!this.playable().length && this.stats.some((side) => side.signature === turned)) this.material = turned;
     this.drawSetup();
     this.drawChallenges();
-    if (fen) await this.task(fen, 'win');
-    else await this.next();
+    if (fen) await this.task(fen);
+    else await this.next(true);
   }
 
-  /** A new position. */
-  async next() {
+  /** A new position. @param {boolean} [replace] whether it takes the place of the address */
+  async next(replace = false) {
     const request = ++this.request;
     fill(this.message, skeleton(2));
     try {
       const answer = await findTask(this.context.source, this.game.name, this.playable(), this.goal, this.length);
       if (request !== this.request) return;
-      if (answer) await this.task(answer.fen, this.goal);
+      if (answer) await this.task(answer.fen, replace);
       else this.say('unknown', t.trainNothing, t.trainNothingText);
     } catch (error) {
       if (request === this.request)
         fill(
           this.message,
-          problem(error, () => this.next()),
+          problem(error, () => this.next(replace)),
         );
     }
   }
@@ -140,31 +147,55 @@ export class Train {
     }
   }
 
-  /** @param {string} fen @param {Goal} goal */
-  async task(fen, goal) {
+  /**
+   * Sets a task: to win a won position, or to hold a drawn one. It has an address of its own.
+   * @param {string} fen
+   * @param {boolean} [replace] whether it takes the place of the address
+   */
+  async task(fen, replace = true) {
     const request = ++this.request;
-    const position = parseFen(this.game, fen);
-    if (!position) return;
-    this.current = { fen, goal };
-    this.color = position.turn;
+    const shown = parseFen(this.game, fen);
+    this.current = null;
+    this.answer = null;
     this.past = [];
     this.mistakes = 0;
     this.played = 0;
     this.over = false;
+    this.play.setMoves([]);
+    this.play.setHints({});
+    if (shown) this.board.setFlipped(shown.turn === 'b');
+    if (shown) this.board.setPieces(shown.pieces);
+    const answer = await this.answerOf(fen, request, () => this.task(fen, replace));
+    if (!answer) return;
+    const position = parseFen(this.game, answer.fen);
+    if (!position) return;
+    this.color = position.turn;
     this.board.setFlipped(position.turn === 'b');
     this.board.setPieces(position.pieces);
-    this.play.setHints({});
-    const answer = await this.answerOf(fen, request, () => this.task(fen, goal));
-    if (!answer) return;
+    const { value, moves } = answer;
+    if (!moves.length || value === 'loss' || value === 'unknown') {
+      const [title, text] = !moves.length ? t.taskOver : value === 'loss' ? t.taskLost(this.color) : t.taskUnknown;
+      this.say(this.toneOf(value), title, text);
+      this.drawButtons();
+      return;
+    }
+    const goal = value;
+    this.current = { fen: answer.fen, goal };
     this.answer = answer;
     this.shortest = answer.dtw ?? 0;
-    this.play.setMoves(answer.moves);
+    this.play.setMoves(moves);
     this.say(
-      goal,
+      this.toneOf(goal),
       goal === 'win' ? t.taskWin(this.color) : t.taskDraw(this.color),
-      goal === 'win' ? t.taskWinText(Math.ceil((answer.dtw ?? 0) / 2)) : t.taskDrawText(HOLD),
+      goal === 'win' ? t.taskWinText(answer.dtw === null ? null : Math.ceil(answer.dtw / 2)) : t.taskDrawText(HOLD),
     );
     this.drawButtons();
+    this.context.go('train', '', { material: this.material, fen: answer.fen }, replace);
+  }
+
+  /** The colour of a value for the player. @param {import('../../source.js').Value} value */
+  toneOf(value) {
+    return toneOf(value, this.color);
   }
 
   /** @param {Move} move */
@@ -191,7 +222,7 @@ export class Train {
       if (request === this.request)
         fill(
           this.message,
-          problem(error, () => this.task(before.fen, current.goal)),
+          problem(error, () => this.task(before.fen)),
         );
       return;
     }
@@ -201,7 +232,7 @@ export class Train {
       return;
     }
     this.show(reply);
-    const next = await this.answerOf(reply.fen, request, () => this.task(before.fen, current.goal));
+    const next = await this.answerOf(reply.fen, request, () => this.task(before.fen));
     if (!next) return;
     this.answer = next;
     if (!next.moves.length || (current.goal === 'draw' && this.played >= HOLD)) {
@@ -209,13 +240,13 @@ export class Train {
       return;
     }
     this.play.setMoves(next.moves);
-    if (current.goal === 'draw') this.say('draw', t.holding, t.holdingText(HOLD - this.played));
+    if (current.goal === 'draw') this.say(this.toneOf('draw'), t.holding, t.holdingText(HOLD - this.played));
     else {
       const [best] = before.moves;
       const slower = (move.dtw ?? 0) - (best.dtw ?? 0);
       const left = Math.ceil((next.dtw ?? 0) / 2);
       this.say(
-        'win',
+        this.toneOf('win'),
         slower > 0 ? t.slower : t.stillWinning,
         slower > 0 ? t.slowerText(best.move, Math.ceil(slower / 2), left) : t.movesLeft(left),
       );
@@ -242,7 +273,7 @@ export class Train {
     const title = goal === 'win' ? t.threwWin(move.move, move.value === 'loss') : t.threwDraw(move.move);
     const why = h('p', null, skeleton(1));
     this.say(
-      'loss',
+      this.toneOf(move.value),
       title,
       right.length === 1 ? t.onlyWas(best.move, goal) : t.severalWere(best.move, right.length, goal),
       [
@@ -261,6 +292,7 @@ export class Train {
         ),
       ],
     );
+    this.message.classList.add('thrown');
     this.drawButtons();
     try {
       const answer = await this.context.source.answer(this.game.name, move.fen);
@@ -268,16 +300,15 @@ export class Train {
       const [reply] = answer.moves;
       if (!reply) return fill(why);
       const holds = answer.moves.filter((one) => one.value === reply.value).length;
-      fill(
-        why,
+      const text =
         goal === 'win' && move.value === 'draw'
           ? t.whyDraw(reply.move, holds)
-          : t.whyLoss(reply.move, Math.ceil((answer.dtw ?? 0) / 2)),
-      );
+          : t.whyLoss(reply.move, Math.ceil((answer.dtw ?? 0) / 2));
+      fill(why, phrase(text));
       const squares = squaresOfMove(this.game, reply.coordinates);
       this.play.setHints({
         last: squaresOfMove(this.game, move.coordinates),
-        arrows: squares.slice(1).map((to, i) => ({ from: squares[i], to, tone: 'loss' })),
+        arrows: squares.slice(1).map((to, i) => ({ from: squares[i], to, tone: this.toneOf(move.value) })),
       });
     } catch {
       fill(why);
@@ -289,7 +320,8 @@ export class Train {
     const position = parseFen(this.game, before.fen);
     const squares = squaresOfMove(this.game, best.coordinates);
     if (position) this.board.setPieces(position.pieces);
-    this.play.setHints({ arrows: squares.slice(1).map((to, i) => ({ from: squares[i], to, tone: 'win' })) });
+    const tone = this.toneOf(best.value);
+    this.play.setHints({ arrows: squares.slice(1).map((to, i) => ({ from: squares[i], to, tone })) });
   }
 
   async takeBack() {
@@ -300,14 +332,14 @@ export class Train {
     const position = parseFen(this.game, last);
     this.over = false;
     this.played -= 1;
-    const answer = await this.answerOf(last, request, () => this.task(last, goal));
+    const answer = await this.answerOf(last, request, () => this.task(last));
     if (!answer || !position) return;
     this.answer = answer;
     this.board.setPieces(position.pieces);
     this.play.setHints({});
     this.play.setMoves(answer.moves);
     this.say(
-      goal,
+      this.toneOf(goal),
       t.tryAgainHere,
       goal === 'win' ? t.movesLeft(Math.ceil((answer.dtw ?? 0) / 2)) : t.holdingText(HOLD - this.played),
     );
@@ -328,7 +360,7 @@ export class Train {
     const title = current.goal === 'draw' ? t.heldDraw : clean ? t.wonClean : t.wonWithHelp;
     const text = current.goal === 'draw' ? t.heldText : t.wonText(this.played, fewest);
     this.say(
-      current.goal,
+      this.toneOf(current.goal),
       title,
       text,
       h(
@@ -358,7 +390,7 @@ export class Train {
    */
   say(tone, title, text, more) {
     this.message.className = `coach ${tone}`;
-    fill(this.message, h('b', null, title), h('p', null, text), more);
+    fill(this.message, h('b', null, phrase(title)), h('p', null, phrase(text)), more);
   }
 
   drawButtons() {
@@ -402,7 +434,8 @@ export class Train {
     if (!best || !this.play.moves.length) return;
     this.mistakes += 1;
     const [from] = squaresOfMove(this.game, best.coordinates);
-    this.play.setHints({ marks: new Map([[from, { tone: 'win', text: '', label: t.hint }]]) });
+    const tone = this.toneOf(best.value);
+    this.play.setHints({ marks: new Map([[from, { tone, text: '', label: t.hint }]]) });
   }
 
   drawSetup() {
@@ -430,7 +463,7 @@ export class Train {
   drawChallenges() {
     /** @param {string} fen */
     const open = async (fen) => {
-      await this.task(fen, 'win');
+      await this.task(fen, false);
       this.board.element.scrollIntoView({ block: 'nearest' });
     };
     fill(this.challenges, challengesCard(this.game, this.playable(), open));
