@@ -21,7 +21,7 @@ fn games_come_in_their_order_and_broken_ones_are_reported() {
     assert_eq!(told.code, Some(1), "{told:?}");
     assert!(told.stderr.contains("games.pdn: line 10, column 4: "), "{}", told.stderr);
     assert!(told.stdout.contains("1. Ivanov - Petrov *; White: wins lost 1\n"), "{}", told.stdout);
-    let given_up = "2. Petrov - Ivanov 1/2-1/2; White: 1 given up\n";
+    let given_up = "2. Petrov - Ivanov 1/2-1/2; White: given up 1\n";
     assert!(told.stdout.contains(given_up), "{}", told.stdout);
     let ivanov = told.stdout.lines().find(|line| line.starts_with("Ivanov ")).expect("a player");
     let figures: Vec<&str> = ivanov.split_whitespace().skip(1).collect();
