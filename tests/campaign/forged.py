@@ -104,7 +104,8 @@ def forged_table(campaign, truth):
         campaign.expect(same, f"verify accepts other values: {name}")
     built = campaign.run("gen", "russian", "KKvK", "--tables", directory, "--progress", "none")
     # Files of a newer version are kept, and reported.
-    is_newer = built.code == 4 and "it was made by a newer program" in built.stderr
+    messages = ["it was made by a newer program", "but this program reads versions up to"]
+    is_newer = built.code == 4 and any(message in built.stderr for message in messages)
     is_kept = is_newer and (directory / name).read_bytes() == bytes(data)
     campaign.expect(built.code == 0 or is_kept, f"gen over a forged table: {built}")
     campaign.done["tables"] += 1
