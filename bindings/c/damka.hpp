@@ -161,10 +161,14 @@ public:
     // for positions without a value.
     std::vector<DamkaValue> batch(const std::vector<DamkaPosition> &positions,
                                   DamkaMetric metric = DAMKA_WDL) const {
-        // The status of each position is set, unless the arguments themselves are wrong.
         std::vector<DamkaValue> values(
             positions.size(), DamkaValue{DAMKA_BUG, DAMKA_DRAW, DAMKA_UNKNOWN_PLIES});
-        damka_probe_batch(handle_.get(), positions.data(), positions.size(), metric, values.data());
+        const DamkaStatus status = damka_probe_batch(handle_.get(), positions.data(),
+                                                     positions.size(), metric, values.data());
+        // No position has a status of its own if the arguments are wrong.
+        if (!values.empty() && values.front().status == DAMKA_BUG) {
+            check(status);
+        }
         return values;
     }
 

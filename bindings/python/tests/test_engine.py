@@ -29,6 +29,9 @@ def test_limits_and_lines() -> None:
     assert found.lines[0].move == found.move and found.lines[0].pv == found.pv
     assert engine.search("start", time=0.05).depth >= 1
     engine.new_game()
+    for threads in (0, 1000):
+        with pytest.raises(ValueError, match="1 to 256"):
+            damka.Engine("russian", threads=threads)
     with pytest.raises(ValueError, match="at least one line"):
         engine.search("start", lines=0)
     with pytest.raises(ValueError):
