@@ -59,9 +59,6 @@ int main(int argc, char **argv) {
     CHECK(values.size() == 3 && values[0].result == DAMKA_WIN && values[1].result == DAMKA_DRAW);
     CHECK(values[2].status == DAMKA_BAD_ARGUMENT);
     CHECK(tables.batch({}).empty());
-    fails(DAMKA_BAD_ARGUMENT, "metric", [&] {
-        (void)tables.batch({win}, static_cast<DamkaMetric>(9));
-    });
 
     tables.prefetch(win);
     tables.preload("KvM");
