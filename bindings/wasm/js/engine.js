@@ -89,8 +89,10 @@ export class Engine {
    * @returns {{ ok?: any, wanted?: string[], found?: any }}
    */
   request(fields) {
-    const wrong = fields.find((field) => typeof field !== 'string' && typeof field !== 'number');
-    if (wrong !== undefined) throw bad(`a text or a number is expected and not a value of type ${typeof wrong}`);
+    for (const type of fields.map((field) => typeof field)) {
+      if (type === 'string' || type === 'number') continue;
+      throw bad(`a text or a number is expected and not a value of type ${type}`);
+    }
     const text = encoder.encode(fields.join('\0'));
     const reply = this.guarded(() => {
       this.input(text);

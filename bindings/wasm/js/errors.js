@@ -38,5 +38,8 @@ export const offline = (code, message) => new DamkaError({ kind: 'offline', code
 /** @param {string} message */
 export const damaged = (message) => new DamkaError({ kind: 'damaged', code: 'damaged_table', message });
 
+/** @param {string} code @param {string} message */
+export const missing = (code, message) => new DamkaError({ kind: 'missing', code, message });
+
 /** @param {string} message */
 export const bad = (message) => new DamkaError({ kind: 'bad', code: 'bad_parameter', message });

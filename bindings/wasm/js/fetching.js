@@ -1,6 +1,6 @@
 /** Sources of bytes: chunks on a server, or whole files in memory, on disk, or on a server with ranges. */
 
-import { bad, damaged, offline } from './errors.js';
+import { bad, damaged, missing, offline } from './errors.js';
 
 /**
  * @typedef {object} Origin
@@ -66,10 +66,17 @@ export function getter(fetch, request) {
   };
 }
 
-/** @param {Response} response @param {string | URL} url */
+/** Whether the server has no such file. @param {Response} response */
+export const isAbsent = ({ status }) => status === 404 || status === 410;
+
+/**
+ * The error for a response without the file. Chunks have names from other files, and ranges are of an opened file, so
+ * that their absence is damage.
+ * @param {Response} response @param {string | URL} url
+ */
 function refused(response, url) {
   const message = `${url}: the server answers ${response.status}`;
-  return response.status === 404 || response.status === 410
+  return isAbsent(response)
     ? damaged(`${message}: the directory is incomplete, or has changed since it was opened`)
     : offline(`http_${response.status}`, message);
 }
@@ -177,6 +184,7 @@ export async function rangedFile(url, get, signal) {
   /** @param {number} start @param {number} end @param {AbortSignal} [signal] */
   const range = async (start, end, signal) => {
     const response = await get(url, { signal, headers: { range: `bytes=${start}-${end - 1}` } });
+    if (start === 0 && isAbsent(response)) throw missing('missing_table', `there is no table at ${url}`);
     if (!response.ok) throw refused(response, url);
     return { response, bytes: await bytesOf(response, signal) };
   };

@@ -6,17 +6,15 @@
  */
 
 import { engine } from './engine.js';
-import { DamkaError, bad, damaged, offline } from './errors.js';
-import { ChunkOrigin, Fetches, FileOrigin, address, blobFile, bytesFile, getter, rangedFile } from './fetching.js';
+import { DamkaError, bad, damaged, missing, offline } from './errors.js';
+import { ChunkOrigin, Fetches, FileOrigin, address, blobFile, bytesFile, getter, isAbsent, rangedFile } from './fetching.js';
 
 export { DamkaError } from './errors.js';
 export { chunkPath, readChunkList } from './fetching.js';
 export { openInWorker } from './client.js';
 
-/** @typedef {import('./types.js').OpenOptions} OpenOptions */
-/** @typedef {import('./types.js').Ask} Ask */
-/** @typedef {import('./types.js').ListOptions} ListOptions */
-/** @typedef {import('./types.js').Manifest} Manifest */
+// `damka.d.ts` exports all types.
+/** @import { Ask, ListOptions, Manifest, OpenOptions } from './types.js' */
 
 /** The maximum number of times that a request may need parts. Best play to the end needs some for each ply. */
 const ROUNDS = 10_000;
@@ -90,9 +88,7 @@ function openFiles(program, game, files) {
 async function openChunks(program, game, base, get, signal) {
   const url = new URL('tables.json', base);
   const response = await get(url, { signal });
-  if (response.status === 404) {
-    throw new DamkaError({ kind: 'missing', code: 'missing_game', message: `there are no tables of ${game} at ${url}` });
-  }
+  if (isAbsent(response)) throw missing('missing_game', `there are no tables of ${game} at ${url}`);
   if (!response.ok) throw offline(`http_${response.status}`, `${url}: the server answers ${response.status}`);
   /** @type {Manifest} */
   const manifest = await response.json().catch((error) => {

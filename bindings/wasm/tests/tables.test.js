@@ -201,6 +201,40 @@ describe('errors', () => {
     await assert.rejects(tables.answer('W:WKa1:Bb8'), failure('bad', 'bad_parameter'));
   });
 
+  test('a value that is no text, in place of one', async () => {
+    for (const ask of [open, openInWorker]) {
+      const tables = await ask({ game: 'russian', url: server.url });
+      for (const wrong of /** @type {any[]} */ ([undefined, null, true, ['W:WKa1:Bb8']])) {
+        for (const question of /** @type {const} */ (['answer', 'value', 'line', 'legalMoves', 'list', 'stats', 'signatureOf'])) {
+          await assert.rejects(async () => tables[question](wrong), (/** @type {any} */ error) => {
+            assert.match(error.message, /^a text or a number is expected and not a value of type /, question);
+            return failure('bad', 'bad_parameter')(error);
+          });
+        }
+        await assert.rejects(async () => tables.map('W:WKa1:Bb8', wrong), failure('bad', 'bad_parameter'));
+      }
+      await tables.close();
+    }
+  });
+
+  test('a single table that is not there is missing; one that is lost after opening is damaged', async (t) => {
+    const files = await new Server(TABLES).start();
+    t.after(() => files.stop());
+    files.knowsRanges = true;
+    for (const status of [404, 410]) {
+      files.answer = (_, response) => Boolean(response.writeHead(status).end());
+      for (const ask of [open, openInWorker]) {
+        await assert.rejects(ask({ game: 'russian', url: `${files.url}russian/KKvKM.dtw` }), failure('missing', 'missing_table'));
+        await assert.rejects(ask({ game: 'russian', url: files.url }), failure('missing', 'missing_game'));
+      }
+      files.answer = () => false;
+      const tables = await openInWorker({ game: 'russian', url: `${files.url}russian/KKvKM.dtw` });
+      files.answer = (_, response) => Boolean(response.writeHead(status).end());
+      await assert.rejects(tables.histogram('KKvKM').then(() => tables.list('KKvKM', { limit: 100_000 })), failure('damaged', 'damaged_table'));
+      await tables.close();
+    }
+  });
+
   test('missing tables are named, with the legal moves', async () => {
     const tables = await open({ game: 'russian', url: server.url });
     await assert.rejects(tables.answer('W:Wa1,c1,e1:Bb8,d8'), (/** @type {any} */ error) => {
