@@ -13,11 +13,23 @@ pub(crate) fn game(name: &str) -> Result<AnyGame, Failure> {
     name.parse().map_err(|unknown: damka::games::UnknownGame| error("UnknownGame", unknown).into())
 }
 
-/// The text of a position: a string itself, else the value of the attribute or method `fen`. So boards of
-/// python-chess and pydraughts can be read, which need not be installed.
-pub(crate) fn position(position: &Bound<'_, PyAny>) -> PyResult<String> {
+/// The attributes that name the game of a board, in python-chess and pydraughts.
+const GAME_NAMES: [&str; 2] = ["uci_variant", "variant"];
+
+/// The text of a position of `game`: a string itself, else the value of the attribute or method `fen`. So
+/// boards of python-chess and pydraughts can be read, which need not be installed.
+pub(crate) fn position(game: AnyGame, position: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = position.cast::<PyString>() {
         return text.extract();
+    }
+    for attribute in GAME_NAMES {
+        let name = position.getattr_opt(attribute)?.and_then(|name| name.extract::<String>().ok());
+        if let Some(name) = name
+            && name.parse().ok() != Some(game)
+        {
+            let text = format!("a board of `{name}` is not a position of {}", game.name());
+            return Err(error("BadPosition", text));
+        }
     }
     let fen = match position.getattr_opt("fen")? {
         Some(fen) if fen.is_callable() => fen.call0()?,

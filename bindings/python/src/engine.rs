@@ -62,7 +62,7 @@ impl Engine {
         if lines == 0 {
             return Err(PyValueError::new_err("at least one line must be searched"));
         }
-        let fen = arguments::position(position)?;
+        let fen = arguments::position(self.game, position)?;
         let moves: Vec<&str> = moves.iter().flatten().map(String::as_str).collect();
         let time = time.map(arguments::seconds).transpose()?;
         let is_unlimited = time.is_none() && depth.is_none() && nodes.is_none();

@@ -72,7 +72,7 @@ fn encode_as<'py, W: Word>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut rows = Vec::<W>::new();
     for position in positions.try_iter()? {
-        let fen = arguments::position(&position?)?;
+        let fen = arguments::position(layout.game, &position?)?;
         layout.push_fen(&fen, &mut rows).map_err(Failure::from)?;
     }
     array_of(py, layout, rows)

@@ -64,7 +64,7 @@ impl Tables {
         position: &Bound<'py, PyAny>,
         metric: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (fen, metric) = (arguments::position(position)?, arguments::metric(metric)?);
+        let (fen, metric) = (arguments::position(self.game, position)?, arguments::metric(metric)?);
         objects::answer(py, &self.ask(py, |tables| tables.answer(&fen, metric))?)
     }
 
@@ -74,13 +74,13 @@ impl Tables {
         py: Python<'py>,
         position: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyString>>> {
-        let fen = arguments::position(position)?;
+        let fen = arguments::position(self.game, position)?;
         Ok(objects::value(py, Some(self.ask(py, |tables| tables.wdl(&fen))?)))
     }
 
     /// The distance to the win or loss in plies; `None` for a draw.
     fn dtw(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
-        let fen = arguments::position(position)?;
+        let fen = arguments::position(self.game, position)?;
         Ok(self.ask(py, |tables| tables.dtw(&fen))?.plies())
     }
 
@@ -92,7 +92,7 @@ impl Tables {
         position: &Bound<'py, PyAny>,
         metric: &str,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let (fen, metric) = (arguments::position(position)?, arguments::metric(metric)?);
+        let (fen, metric) = (arguments::position(self.game, position)?, arguments::metric(metric)?);
         objects::moves(py, &self.ask(py, |tables| tables.answer(&fen, metric))?.moves)
     }
 
@@ -102,7 +102,7 @@ impl Tables {
         py: Python<'py>,
         position: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let fen = arguments::position(position)?;
+        let fen = arguments::position(self.game, position)?;
         let answer = self.ask(py, |tables| tables.line(&fen))?;
         objects::plies(py, &answer.line.unwrap_or_default())
     }
@@ -117,7 +117,7 @@ impl Tables {
         turn: Option<&str>,
         metric: &str,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (fen, metric) = (arguments::position(position)?, arguments::metric(metric)?);
+        let (fen, metric) = (arguments::position(self.game, position)?, arguments::metric(metric)?);
         let turn = arguments::color(turn)?;
         let places = self.ask(py, |tables| tables.square_map(&fen, square, turn, metric))?;
         let map = PyDict::new(py);
