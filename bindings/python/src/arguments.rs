@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, error};
 use damka::{AnyGame, Color, Cursor, Filter, ListQuery, Metric, Wdl};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::PathBuf;
@@ -107,6 +107,33 @@ pub(crate) fn query(
 pub(crate) fn cursor(text: Option<&str>) -> Result<Option<Cursor>, Failure> {
     let cursor = text.map(str::parse).transpose();
     cursor.map_err(|bad: damka::probe::CursorError| error("BadCursor", bad).into())
+}
+
+/// Makes functions that read an argument with this name, a number of the first type. One that does not fit
+/// is a `ValueError` with the name and the range.
+macro_rules! numbers {
+    ($($name:ident: $number:ty => $argument:ty,)*) => {
+        $(pub(crate) fn $name(argument: &Bound<'_, PyAny>) -> PyResult<$argument> {
+            argument.extract().map_err(|failed: PyErr| {
+                if !failed.is_instance_of::<PyOverflowError>(argument.py()) {
+                    return failed;
+                }
+                let (name, most) = (stringify!($name), <$number>::MAX);
+                PyValueError::new_err(format!("`{name}` must be from 0 to {most}"))
+            })
+        })*
+    };
+}
+
+numbers! {
+    cache: u64 => u64,
+    depth: u16 => Option<u16>,
+    distance: u16 => Option<u16>,
+    lines: usize => usize,
+    memory: usize => usize,
+    nodes: u64 => Option<u64>,
+    seed: u64 => Option<u64>,
+    threads: usize => usize,
 }
 
 /// A time in seconds.

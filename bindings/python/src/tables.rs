@@ -20,7 +20,11 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 /// Opens the tables of a game in a directory or several.
 #[pyfunction]
 #[pyo3(signature = (game, path, *, cache = 67_108_864))]
-pub(crate) fn open(game: &str, path: &Bound<'_, PyAny>, cache: u64) -> PyResult<Tables> {
+pub(crate) fn open(
+    game: &str,
+    path: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = arguments::cache)] cache: u64,
+) -> PyResult<Tables> {
     let game = arguments::game(game)?;
     let paths = arguments::paths(path)?;
     let options = ProbeOptions { cache_bytes: cache, access: Access::Read };
@@ -155,7 +159,7 @@ impl Tables {
         &self,
         signature: &str,
         value: Option<&str>,
-        distance: Option<u16>,
+        #[pyo3(from_py_with = arguments::distance)] distance: Option<u16>,
         zugzwang: bool,
         only_move: bool,
         turn: Option<&str>,
@@ -180,12 +184,12 @@ impl Tables {
         py: Python<'py>,
         signature: &str,
         value: Option<&str>,
-        distance: Option<u16>,
+        #[pyo3(from_py_with = arguments::distance)] distance: Option<u16>,
         zugzwang: bool,
         only_move: bool,
         turn: Option<&str>,
         metric: &str,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = arguments::seed)] seed: Option<u64>,
         timeout: Option<f64>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let filter = arguments::filter(value, distance, zugzwang, only_move)?;
