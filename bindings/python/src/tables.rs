@@ -17,7 +17,9 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, AnyGame::all().map(AnyGame::name).collect::<Vec<_>>())
 }
 
-/// Opens the tables of a game in a directory or several.
+/// Opens the tables of a game in a directory or several, which need not exist yet.
+///
+/// `cache` is the memory for decoded blocks, in bytes.
 #[pyfunction]
 #[pyo3(signature = (game, path, *, cache = 67_108_864))]
 pub(crate) fn open(
@@ -204,7 +206,7 @@ impl Tables {
         found.map(|listed| objects::listed(py, &listed)).transpose()
     }
 
-    /// A result for each row.
+    /// For each row 1 for a win for the side to move, 0 for a draw, -1 for a loss; -128 if a table is missing.
     fn wdl_batch<'py>(
         &self,
         py: Python<'py>,
@@ -213,7 +215,8 @@ impl Tables {
         crate::rows::wdl(py, self, positions)
     }
 
-    /// A distance for each row.
+    /// For each row the distance in plies, odd for a win for the side to move and even for a loss; -1 for a
+    /// draw, -32768 if a table is missing.
     fn dtw_batch<'py>(
         &self,
         py: Python<'py>,
