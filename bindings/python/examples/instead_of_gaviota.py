@@ -70,4 +70,7 @@ def main(directory: str, fen: str, gaviota: Optional[str] = None) -> List[str]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4):
+        print("usage: python examples/instead_of_gaviota.py TABLES 'FEN' [GAVIOTA]", file=sys.stderr)
+        sys.exit(2)
     main(*sys.argv[1:])

@@ -95,4 +95,7 @@ def main(directory: str, steps: int) -> Tuple[float, float]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        print("usage: python examples/mating_net.py TABLES [STEPS]", file=sys.stderr)
+        sys.exit(2)
     main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1000)

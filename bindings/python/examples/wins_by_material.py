@@ -63,4 +63,7 @@ def main(game: str, pieces: str, directory: str, picture: Optional[str] = None) 
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (4, 5):
+        print("usage: python examples/wins_by_material.py russian 4 TABLES [PLOT.png]", file=sys.stderr)
+        sys.exit(2)
     main(*sys.argv[1:])

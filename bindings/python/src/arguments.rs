@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, error};
 use damka::{AnyGame, Color, Cursor, Filter, ListQuery, Metric, Wdl};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::PathBuf;
@@ -13,11 +13,23 @@ pub(crate) fn game(name: &str) -> Result<AnyGame, Failure> {
     name.parse().map_err(|unknown: damka::games::UnknownGame| error("UnknownGame", unknown).into())
 }
 
-/// The text of a position: a string itself, else the value of the attribute or method `fen`. So boards of
-/// python-chess and pydraughts can be read, which need not be installed.
-pub(crate) fn position(position: &Bound<'_, PyAny>) -> PyResult<String> {
+/// The attributes that name the game of a board, in python-chess and pydraughts.
+const GAME_NAMES: [&str; 2] = ["uci_variant", "variant"];
+
+/// The text of a position of `game`: a string itself, else the value of the attribute or method `fen`. So
+/// boards of python-chess and pydraughts can be read, which need not be installed.
+pub(crate) fn position(game: AnyGame, position: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = position.cast::<PyString>() {
         return text.extract();
+    }
+    for attribute in GAME_NAMES {
+        let name = position.getattr_opt(attribute)?.and_then(|name| name.extract::<String>().ok());
+        if let Some(name) = name
+            && name.parse().ok() != Some(game)
+        {
+            let text = format!("a board of `{name}` is not a position of {}", game.name());
+            return Err(error("BadPosition", text));
+        }
     }
     let fen = match position.getattr_opt("fen")? {
         Some(fen) if fen.is_callable() => fen.call0()?,
@@ -95,6 +107,33 @@ pub(crate) fn query(
 pub(crate) fn cursor(text: Option<&str>) -> Result<Option<Cursor>, Failure> {
     let cursor = text.map(str::parse).transpose();
     cursor.map_err(|bad: damka::probe::CursorError| error("BadCursor", bad).into())
+}
+
+/// Makes functions that read an argument with this name, a number of the first type. One that does not fit
+/// is a `ValueError` with the name and the range.
+macro_rules! numbers {
+    ($($name:ident: $number:ty => $argument:ty,)*) => {
+        $(pub(crate) fn $name(argument: &Bound<'_, PyAny>) -> PyResult<$argument> {
+            argument.extract().map_err(|failed: PyErr| {
+                if !failed.is_instance_of::<PyOverflowError>(argument.py()) {
+                    return failed;
+                }
+                let (name, most) = (stringify!($name), <$number>::MAX);
+                PyValueError::new_err(format!("`{name}` must be from 0 to {most}"))
+            })
+        })*
+    };
+}
+
+numbers! {
+    cache: u64 => u64,
+    depth: u16 => Option<u16>,
+    distance: u16 => Option<u16>,
+    lines: usize => usize,
+    memory: usize => usize,
+    nodes: u64 => Option<u64>,
+    seed: u64 => Option<u64>,
+    threads: usize => usize,
 }
 
 /// A time in seconds.

@@ -47,8 +47,11 @@ impl Last {
     }
 }
 
-/// Builds tables of a game in a directory: all of up to a number of pieces, or those of signatures and of
-/// what they lead to.
+/// Builds missing tables in a directory: all of up to a number of pieces, or those of one or several
+/// signatures and of what they lead to.
+///
+/// `progress` is called a few times a second. An exception from it ends the work, like Ctrl-C; finished
+/// tables are kept.
 #[pyfunction]
 #[pyo3(signature = (game, tables, path, *, progress = None))]
 pub(crate) fn build(

@@ -31,8 +31,8 @@ impl Engine {
     fn new(
         game: &str,
         tables: Option<&Bound<'_, PyAny>>,
-        threads: usize,
-        memory: usize,
+        #[pyo3(from_py_with = arguments::threads)] threads: usize,
+        #[pyo3(from_py_with = arguments::memory)] memory: usize,
     ) -> PyResult<Engine> {
         let game = arguments::game(game)?;
         if !(1..=MAX_THREADS).contains(&threads) {
@@ -62,14 +62,14 @@ impl Engine {
         position: &Bound<'py, PyAny>,
         moves: Option<Vec<String>>,
         time: Option<f64>,
-        depth: Option<u16>,
-        nodes: Option<u64>,
-        lines: usize,
+        #[pyo3(from_py_with = arguments::depth)] depth: Option<u16>,
+        #[pyo3(from_py_with = arguments::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = arguments::lines)] lines: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
         if lines == 0 {
             return Err(PyValueError::new_err("at least one line must be searched"));
         }
-        let fen = arguments::position(position)?;
+        let fen = arguments::position(self.game, position)?;
         let moves: Vec<&str> = moves.iter().flatten().map(String::as_str).collect();
         let time = time.map(arguments::seconds).transpose()?;
         let is_unlimited = time.is_none() && depth.is_none() && nodes.is_none();

@@ -11,7 +11,7 @@ use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyString};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// The distance of a draw.
@@ -70,9 +70,12 @@ fn encode_as<'py, W: Word>(
     layout: &BoardLayout,
     positions: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if positions.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("a list of positions expected, not one"));
+    }
     let mut rows = Vec::<W>::new();
     for position in positions.try_iter()? {
-        let fen = arguments::position(&position?)?;
+        let fen = arguments::position(layout.game, &position?)?;
         layout.push_fen(&fen, &mut rows).map_err(Failure::from)?;
     }
     array_of(py, layout, rows)

@@ -17,10 +17,16 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, AnyGame::all().map(AnyGame::name).collect::<Vec<_>>())
 }
 
-/// Opens the tables of a game in a directory or several.
+/// Opens the tables of a game in a directory or several, which need not exist yet.
+///
+/// `cache` is the memory for decoded blocks, in bytes.
 #[pyfunction]
 #[pyo3(signature = (game, path, *, cache = 67_108_864))]
-pub(crate) fn open(game: &str, path: &Bound<'_, PyAny>, cache: u64) -> PyResult<Tables> {
+pub(crate) fn open(
+    game: &str,
+    path: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = arguments::cache)] cache: u64,
+) -> PyResult<Tables> {
     let game = arguments::game(game)?;
     let paths = arguments::paths(path)?;
     let options = ProbeOptions { cache_bytes: cache, access: Access::Read };
@@ -64,7 +70,7 @@ impl Tables {
         position: &Bound<'py, PyAny>,
         metric: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (fen, metric) = (arguments::position(position)?, arguments::metric(metric)?);
+        let (fen, metric) = (arguments::position(self.game, position)?, arguments::metric(metric)?);
         objects::answer(py, &self.ask(py, |tables| tables.answer(&fen, metric))?)
     }
 
@@ -74,13 +80,13 @@ impl Tables {
         py: Python<'py>,
         position: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyString>>> {
-        let fen = arguments::position(position)?;
+        let fen = arguments::position(self.game, position)?;
         Ok(objects::value(py, Some(self.ask(py, |tables| tables.wdl(&fen))?)))
     }
 
     /// The distance to the win or loss in plies; `None` for a draw.
     fn dtw(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
-        let fen = arguments::position(position)?;
+        let fen = arguments::position(self.game, position)?;
         Ok(self.ask(py, |tables| tables.dtw(&fen))?.plies())
     }
 
@@ -92,7 +98,7 @@ impl Tables {
         position: &Bound<'py, PyAny>,
         metric: &str,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let (fen, metric) = (arguments::position(position)?, arguments::metric(metric)?);
+        let (fen, metric) = (arguments::position(self.game, position)?, arguments::metric(metric)?);
         objects::moves(py, &self.ask(py, |tables| tables.answer(&fen, metric))?.moves)
     }
 
@@ -102,7 +108,7 @@ impl Tables {
         py: Python<'py>,
         position: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let fen = arguments::position(position)?;
+        let fen = arguments::position(self.game, position)?;
         let answer = self.ask(py, |tables| tables.line(&fen))?;
         objects::plies(py, &answer.line.unwrap_or_default())
     }
@@ -117,7 +123,7 @@ impl Tables {
         turn: Option<&str>,
         metric: &str,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (fen, metric) = (arguments::position(position)?, arguments::metric(metric)?);
+        let (fen, metric) = (arguments::position(self.game, position)?, arguments::metric(metric)?);
         let turn = arguments::color(turn)?;
         let places = self.ask(py, |tables| tables.square_map(&fen, square, turn, metric))?;
         let map = PyDict::new(py);
@@ -155,7 +161,7 @@ impl Tables {
         &self,
         signature: &str,
         value: Option<&str>,
-        distance: Option<u16>,
+        #[pyo3(from_py_with = arguments::distance)] distance: Option<u16>,
         zugzwang: bool,
         only_move: bool,
         turn: Option<&str>,
@@ -180,12 +186,12 @@ impl Tables {
         py: Python<'py>,
         signature: &str,
         value: Option<&str>,
-        distance: Option<u16>,
+        #[pyo3(from_py_with = arguments::distance)] distance: Option<u16>,
         zugzwang: bool,
         only_move: bool,
         turn: Option<&str>,
         metric: &str,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = arguments::seed)] seed: Option<u64>,
         timeout: Option<f64>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let filter = arguments::filter(value, distance, zugzwang, only_move)?;
@@ -200,7 +206,7 @@ impl Tables {
         found.map(|listed| objects::listed(py, &listed)).transpose()
     }
 
-    /// A result for each row.
+    /// For each row 1 for a win for the side to move, 0 for a draw, -1 for a loss; -128 if a table is missing.
     fn wdl_batch<'py>(
         &self,
         py: Python<'py>,
@@ -209,7 +215,8 @@ impl Tables {
         crate::rows::wdl(py, self, positions)
     }
 
-    /// A distance for each row.
+    /// For each row the distance in plies, odd for a win for the side to move and even for a loss; -1 for a
+    /// draw, -32768 if a table is missing.
     fn dtw_batch<'py>(
         &self,
         py: Python<'py>,

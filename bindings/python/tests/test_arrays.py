@@ -27,6 +27,11 @@ def test_rows_are_bitboards() -> None:
     assert damka.decode("russian", np.zeros((0, 5), np.uint32)) == []
 
 
+def test_one_position_is_not_a_list() -> None:
+    with pytest.raises(TypeError, match="a list of positions expected"):
+        damka.encode("russian", "W:WKa1:BKh2")
+
+
 def test_a_row_has_no_castling_rights() -> None:
     with pytest.raises(damka.BadPosition, match="castling rights"):
         damka.encode("chess", ["start"])

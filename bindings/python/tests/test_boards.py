@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Iterator
+from typing import Callable, Iterator, List
 
 import chess
 import chess.gaviota
+import chess.variant
 import damka
 import draughts
 import pytest
@@ -29,6 +30,27 @@ def test_boards_of_pydraughts(russian: damka.Tables) -> None:
     board = draughts.Board(variant="russian", fen="W:WKf8,Ke7,Kh6:BKb8")
     assert russian.dtw(board) == 25
     assert len(russian.moves(board)) == len(board.legal_moves())
+
+
+def test_boards_of_other_games_are_refused(russian: damka.Tables, chess_tables: damka.Tables) -> None:
+    fen = "8/8/8/3k4/8/8/8/KR6 w - - 0 1"
+    assert chess_tables.dtw(chess.Board(fen, chess960=True)) == 29
+    atomic = chess.variant.AtomicBoard(fen)
+    engine = damka.Engine("chess")
+    asks: List[Callable[[chess.Board], object]] = [chess_tables.wdl, chess_tables.line, engine.search]
+    for ask in asks:
+        with pytest.raises(damka.BadPosition, match="a board of `atomic` is not a position of chess"):
+            ask(atomic)
+    with pytest.raises(damka.BadPosition, match="`chess` is not a position of russian"):
+        russian.wdl(chess.Board(fen))
+    for variant in ["italian", "brazilian", "standard"]:
+        board = draughts.Board(variant=variant)
+        with pytest.raises(damka.BadPosition, match=f"`{variant}` is not a position of russian"):
+            russian.wdl(board)
+        with pytest.raises(damka.BadPosition):
+            damka.encode("russian", [board])
+    # pydraughts calls the English game so, too.
+    assert damka.encode("english", [draughts.Board(variant="american")]).shape == (1, 5)
 
 
 def test_a_whole_ending_is_played_as_the_distance_says(chess_tables: damka.Tables) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -40,3 +42,11 @@ def test_instead_of_gaviota(directory: Path) -> None:
     gaviota = None if source is None else str(Path(source) / "data" / "gaviota")
     line = example("instead_of_gaviota").main(str(directory), "8/8/8/3k4/8/8/8/KR6 w - - 0 1", gaviota)
     assert len(line) == 29
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_usage(path: Path) -> None:
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
+    assert done.returncode == 2
+    usage = done.stderr.removeprefix("usage: ")
+    assert usage != done.stderr and usage in path.read_text("utf-8").split('"""')[1]

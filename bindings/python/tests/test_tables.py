@@ -139,6 +139,32 @@ def test_bad_positions_say_what_is_wrong(russian: damka.Tables) -> None:
         russian.probe(3)  # type: ignore[arg-type]
 
 
+def test_numbers_out_of_range_are_named(directory: Path, russian: damka.Tables) -> None:
+    engine = damka.Engine("russian")
+    for wrong in [-1, 1 << 64]:
+        with pytest.raises(ValueError, match=f"`cache` must be from 0 to {2**64 - 1}"):
+            damka.open("russian", directory, cache=wrong)
+        with pytest.raises(ValueError, match=f"`seed` must be from 0 to {2**64 - 1}"):
+            russian.random("KvK", seed=wrong)
+        with pytest.raises(ValueError, match="`distance` must be from 0 to 65535"):
+            russian.list("KvK", distance=wrong)
+        with pytest.raises(ValueError, match="`distance` must be from 0 to 65535"):
+            russian.random("KvK", distance=wrong)
+        with pytest.raises(ValueError, match="`depth` must be from 0 to 65535"):
+            engine.search("start", depth=wrong)
+        with pytest.raises(ValueError, match="`nodes` must be"):
+            engine.search("start", nodes=wrong)
+        with pytest.raises(ValueError, match="`lines` must be"):
+            engine.search("start", lines=wrong)
+        with pytest.raises(ValueError, match="`threads` must be"):
+            damka.Engine("russian", threads=wrong)
+        with pytest.raises(ValueError, match="`memory` must be"):
+            damka.Engine("russian", memory=wrong)
+    with pytest.raises(TypeError):
+        damka.open("russian", directory, cache=1.5)  # type: ignore[arg-type]
+    assert russian.random("KvK", distance=None, seed=None) is not None
+
+
 def test_damage_names_the_file(directory: Path, tmp_path: Path) -> None:
     shutil.copytree(directory / "russian", tmp_path / "russian")
     path = tmp_path / "russian" / "KKvK.dtw"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import damka
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -24,6 +25,12 @@ def run(*words: str) -> None:
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="mypy is too old")
 def test_stubs_are_what_there_is() -> None:
     run("mypy.stubtest", "damka", "--allowlist", "tests/stubtest.txt")
+
+
+def test_help_says_what_numbers_mean() -> None:
+    assert "-128 if a table is missing" in str(damka.Tables.wdl_batch.__doc__)
+    assert "-32768 if a table is missing" in str(damka.Tables.dtw_batch.__doc__)
+    assert "in bytes" in str(damka.open.__doc__) and "finished" in str(damka.build.__doc__)
 
 
 def test_programs_have_types() -> None:

@@ -16,7 +16,7 @@ class UnknownGame(Error, ValueError):
 
 
 class BadPosition(Error, ValueError):
-    """A text or a row of an array is not a position of the game."""
+    """A text, a board or a row of an array is not a position of the game."""
 
 
 class BadMove(Error, ValueError):
