@@ -36,7 +36,7 @@ impl Engine {
     ) -> PyResult<Engine> {
         let game = arguments::game(game)?;
         if !(1..=MAX_THREADS).contains(&threads) {
-            let text = format!("{threads} threads: 1 to {MAX_THREADS} expected");
+            let text = format!("`threads` must be from 1 to {MAX_THREADS}");
             return Err(PyValueError::new_err(text));
         }
         let tables = tables.map(|tables| directory(game, tables)).transpose()?;
