@@ -5,6 +5,7 @@ use damka::{AnyGame, Color, Cursor, Filter, ListQuery, Metric, Wdl};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -118,8 +119,7 @@ macro_rules! numbers {
                 if !failed.is_instance_of::<PyOverflowError>(argument.py()) {
                     return failed;
                 }
-                let (name, most) = (stringify!($name), <$number>::MAX);
-                PyValueError::new_err(format!("`{name}` must be from 0 to {most}"))
+                out_of_range(stringify!($name), 0, <$number>::MAX)
             })
         })*
     };
@@ -133,7 +133,22 @@ numbers! {
     memory: usize => usize,
     nodes: u64 => Option<u64>,
     seed: u64 => Option<u64>,
-    threads: usize => usize,
+}
+
+/// The greatest number of search threads, as on the command line.
+const MAX_THREADS: usize = 256;
+
+/// Reads a number of search threads.
+pub(crate) fn threads(argument: &Bound<'_, PyAny>) -> PyResult<usize> {
+    match argument.extract() {
+        Ok(threads) if (1..=MAX_THREADS).contains(&threads) => Ok(threads),
+        Err(failed) if !failed.is_instance_of::<PyOverflowError>(argument.py()) => Err(failed),
+        _ => Err(out_of_range("threads", 1, MAX_THREADS)),
+    }
+}
+
+fn out_of_range(name: &str, least: u8, most: impl Display) -> PyErr {
+    PyValueError::new_err(format!("`{name}` must be from {least} to {most}"))
 }
 
 /// A time in seconds.

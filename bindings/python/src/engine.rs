@@ -11,9 +11,6 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The greatest number of search threads, as on the command line.
-const MAX_THREADS: usize = 256;
-
 /// The default search time.
 const TIME: Duration = Duration::from_secs(1);
 
@@ -35,10 +32,6 @@ impl Engine {
         #[pyo3(from_py_with = arguments::memory)] memory: usize,
     ) -> PyResult<Engine> {
         let game = arguments::game(game)?;
-        if !(1..=MAX_THREADS).contains(&threads) {
-            let text = format!("`threads` must be from 1 to {MAX_THREADS}");
-            return Err(PyValueError::new_err(text));
-        }
         let tables = tables.map(|tables| directory(game, tables)).transpose()?;
         let settings = PlayerSettings { tables, threads, memory, ..PlayerSettings::minimal(game) };
         let engine = open_engine(&settings).map_err(Failure::from)?;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -139,27 +140,23 @@ def test_bad_positions_say_what_is_wrong(russian: damka.Tables) -> None:
         russian.probe(3)  # type: ignore[arg-type]
 
 
-def test_numbers_out_of_range_are_named(directory: Path, russian: damka.Tables) -> None:
+@pytest.mark.parametrize("wrong", [-1, 1 << 64])
+def test_numbers_out_of_range_are_named(directory: Path, russian: damka.Tables, wrong: int) -> None:
     engine = damka.Engine("russian")
-    for wrong in [-1, 1 << 64]:
-        with pytest.raises(ValueError, match=f"`cache` must be from 0 to {2**64 - 1}"):
-            damka.open("russian", directory, cache=wrong)
-        with pytest.raises(ValueError, match=f"`seed` must be from 0 to {2**64 - 1}"):
-            russian.random("KvK", seed=wrong)
-        with pytest.raises(ValueError, match="`distance` must be from 0 to 65535"):
-            russian.list("KvK", distance=wrong)
-        with pytest.raises(ValueError, match="`distance` must be from 0 to 65535"):
-            russian.random("KvK", distance=wrong)
-        with pytest.raises(ValueError, match="`depth` must be from 0 to 65535"):
-            engine.search("start", depth=wrong)
-        with pytest.raises(ValueError, match="`nodes` must be"):
-            engine.search("start", nodes=wrong)
-        with pytest.raises(ValueError, match="`lines` must be"):
-            engine.search("start", lines=wrong)
-        with pytest.raises(ValueError, match="`threads` must be"):
-            damka.Engine("russian", threads=wrong)
-        with pytest.raises(ValueError, match="`memory` must be"):
-            damka.Engine("russian", memory=wrong)
+    calls: list[tuple[str, Callable[[], object]]] = [
+        (f"`cache` must be from 0 to {2**64 - 1}", lambda: damka.open("russian", directory, cache=wrong)),
+        (f"`seed` must be from 0 to {2**64 - 1}", lambda: russian.random("KvK", seed=wrong)),
+        ("`distance` must be from 0 to 65535", lambda: russian.list("KvK", distance=wrong)),
+        ("`distance` must be from 0 to 65535", lambda: russian.random("KvK", distance=wrong)),
+        ("`depth` must be from 0 to 65535", lambda: engine.search("start", depth=wrong)),
+        ("`nodes` must be", lambda: engine.search("start", nodes=wrong)),
+        ("`lines` must be", lambda: engine.search("start", lines=wrong)),
+        ("`threads` must be from 1 to 256", lambda: damka.Engine("russian", threads=wrong)),
+        ("`memory` must be", lambda: damka.Engine("russian", memory=wrong)),
+    ]
+    for message, call in calls:
+        with pytest.raises(ValueError, match=message):
+            call()
     with pytest.raises(TypeError):
         damka.open("russian", directory, cache=1.5)  # type: ignore[arg-type]
     assert russian.random("KvK", distance=None, seed=None) is not None

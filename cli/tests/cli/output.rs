@@ -108,7 +108,7 @@ fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
         let message = outcome.stderr.lines().last().unwrap_or_default();
         assert!(message.contains("File too large") && message.contains(file), "{message}");
     }
-    // The same error for standard output that is a file.
+    // Standard output that is a file gives this error, too.
     let list = fs::File::create(path("list")).expect("a file");
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", "ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_damka")]);

@@ -19,6 +19,9 @@ struct Map {
     black: Vec<Entry>,
 }
 
+/// The word for a value that no table has.
+const UNKNOWN: &str = "unknown";
+
 /// A square of a map.
 #[derive(Serialize)]
 struct Entry {
@@ -31,7 +34,7 @@ struct Entry {
 
 impl From<SquareValue> for Entry {
     fn from(of: SquareValue) -> Entry {
-        let value = of.value.map_or("unknown", damka::Wdl::word);
+        let value = of.value.map_or(UNKNOWN, damka::Wdl::word);
         let SquareValue { square, fen, dtw, dtw_status, .. } = of;
         Entry { square, fen, value, dtw, dtw_status }
     }
@@ -58,7 +61,7 @@ pub(super) async fn map(asked: Asked) -> Result<Reply, ApiError> {
     };
     let map: Result<Map, ApiError> = asked.app.scans.run(read).await?;
     let map = map?;
-    let is_known = |entry: &Entry| entry.dtw_status != DtwStatus::Unknown;
+    let is_known = |entry: &Entry| entry.value != UNKNOWN && entry.dtw_status != DtwStatus::Unknown;
     let is_complete = map.white.iter().chain(&map.black).all(is_known);
     Ok(asked.cached(&map, is_complete))
 }

@@ -93,7 +93,7 @@ fn the_referee_sees_who_moves_out_of_turn() {
     let (first, second) = (table.client(0), table.client(1));
     let body = table.body(0, 1, &table.step());
     assert_eq!(first.post("/move", body.clone()).0, 201);
-    // The same move is refused by its number; with another number it is a second move.
+    // A repeated move is refused by its number; with another number it is a second move.
     assert_eq!(first.post("/move", body.clone()), (403, Value::Null));
     let mut again = body;
     again["turn_num"] = 2.into();
