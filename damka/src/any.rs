@@ -1,5 +1,6 @@
 //! Tables of a game that is named at run time. Positions, moves and signatures are text.
 
+use crate::any_storage::AnyStorage;
 use crate::ask::position_of;
 use crate::boards::{self, Boards};
 use crate::inventory::{self, Inventory};
@@ -249,12 +250,8 @@ pub fn open(
     directory: impl AsRef<Path>,
     options: ProbeOptions,
 ) -> Box<dyn AnyTables> {
-    open_path(game, directory.as_ref(), options)
-}
-
-/// Like [`open`], but compiled in this crate and not again in those that call it.
-fn open_path(game: AnyGame, directory: &Path, options: ProbeOptions) -> Box<dyn AnyTables> {
-    with_game!(game, game => Box::new(Tables::open_with(game, directory, options)))
+    let ProbeOptions { cache_bytes, access } = options;
+    open_in(game, Files::new(directory.as_ref(), access), cache_bytes)
 }
 
 /// The tables of `game` in several directories. Each is read from the first one that has it.
@@ -276,6 +273,11 @@ pub fn open_in<S>(game: AnyGame, storage: S, cache_bytes: u64) -> Box<dyn AnyTab
 where
     S: Storage<Source: Send + Sync + 'static> + Send + Sync + 'static,
 {
+    tables_in(game, AnyStorage::new(storage), cache_bytes)
+}
+
+/// Not generic, so that it is compiled in this crate and not in those that call it.
+fn tables_in(game: AnyGame, storage: AnyStorage, cache_bytes: u64) -> Box<dyn AnyTables> {
     with_game!(game, game => Box::new(Tables::in_storage(game, storage, cache_bytes)))
 }
 
@@ -285,6 +287,11 @@ pub fn open_answers<S>(game: AnyGame, storage: S, cache: BlockCache) -> Box<dyn 
 where
     S: Storage<Source: Send + Sync + 'static> + Send + Sync + 'static,
 {
+    answers_in(game, AnyStorage::new(storage), cache)
+}
+
+/// Not generic, like [`tables_in`].
+fn answers_in(game: AnyGame, storage: AnyStorage, cache: BlockCache) -> Box<dyn AnyAnswers> {
     with_game!(game, game => Box::new(Tables::with_cache(game, storage, cache)))
 }
 

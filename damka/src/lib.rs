@@ -105,6 +105,7 @@ mod answer;
 mod any;
 #[cfg(feature = "engine")]
 mod any_engine;
+mod any_storage;
 mod ask;
 mod boards;
 #[cfg(feature = "generate")]
