@@ -2,7 +2,7 @@
 //! are not.
 //!
 //! ```text
-//! cargo run --release -p damka-probe --example speed -- DIR [GAME [PIECES]]
+//! cargo bench -p damka-probe --bench speed -- DIR [GAME [PIECES]]
 //! ```
 //!
 //! needs the WDL tables of GAME (by default Russian draughts) with 2 to PIECES pieces (by default
@@ -37,7 +37,8 @@ struct Half<G: Indexable> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+    // Cargo adds `--bench`.
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let directory = arguments.next().ok_or("a directory of tables expected")?;
     let game: AnyGame = arguments.next().as_deref().unwrap_or("russian").parse()?;
     let pieces = arguments.next().as_deref().unwrap_or("6").parse()?;

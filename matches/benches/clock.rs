@@ -1,5 +1,5 @@
 //! Measures how exactly searches keep their time limits:
-//! `cargo run --release -p damka-matches --example clock -- [DIRECTORY OF RUSSIAN TABLES]`.
+//! `cargo bench -p damka-matches --bench clock -- [DIRECTORY OF RUSSIAN TABLES]`.
 //!
 //! Positions of 7 to 12 pieces are searched with limits of 5 to 200 ms, without tables and with
 //! tables that were opened for this search and of which no value has been read before, by one
@@ -27,7 +27,8 @@ fn main() -> Result<(), ProbeError> {
         let gap = longest_gap(threads).as_secs_f64() * 1e3;
         println!("{threads} threads that look at the clock for 10 s: longest gap {gap:.2} ms");
     }
-    let directory = std::env::args().nth(1);
+    // Cargo adds `--bench`.
+    let directory = std::env::args().skip(1).find(|argument| argument != "--bench");
     let openings = Openings::endings(Russian, 7..=12, 1);
     let games: Vec<_> = (0..SEARCHES).map(|number| openings.get(number)).collect();
     println!("limit  threads  tables    least   median      99%     most  late");
