@@ -42,8 +42,8 @@ pub use foreign::Foreign;
 pub use options::{BotOptions, Pace, SeekOptions};
 pub use secret::{Password, PasswordError, PasswordFile};
 pub use site::{
-    Arrived, Choice, GameStatus, Idle, IdleKind, Notice, Offer, Opening, Outlook, Phase, Ready,
-    Site, Step, Turn, Verdict,
+    Arrived, BotResult, Choice, GameStatus, Idle, IdleKind, Notice, Offer, Opening, Outlook, Phase,
+    Ready, Site, Step, Turn,
 };
 pub use tally::Tally;
 pub use time_budget::TimeBudget;

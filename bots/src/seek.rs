@@ -4,7 +4,7 @@
 use crate::error::CallError;
 use crate::interrupt::unless_stopped;
 use crate::options::BotOptions;
-use crate::site::{GameStatus, Offer, Phase, Site, Verdict};
+use crate::site::{BotResult, GameStatus, Offer, Phase, Site};
 use crate::tracker::Tracker;
 use damka_engine::Control;
 use damka_games::AnyGame;
@@ -56,7 +56,7 @@ impl<'a, S: Site> Seeker<'a, S> {
         let mut list = list?;
         list.retain(|status| games.contains(&status.game));
         let newly_over = self.tracker().newly_over(&list);
-        let results: HashMap<u64, Option<Verdict>> = newly_over
+        let results: HashMap<u64, Option<BotResult>> = newly_over
             .into_iter()
             .filter_map(|id| match self.site.result(id) {
                 Ok(result) => Some((id, result)),

@@ -86,12 +86,12 @@ pub trait Site: Send + Sync + 'static {
     /// The server does not answer.
     fn decline(&self, turn: &mut Turn<'_, Self::Memory>) -> Result<(), CallError>;
 
-    /// Ends a game: resigns ([`Verdict::Lost`]), accepts a draw ([`Verdict::Drawn`]) or claims a win
-    /// ([`Verdict::Won`]). Ending a game that is over is not an error.
+    /// Ends a game: resigns ([`BotResult::Lost`]), accepts a draw ([`BotResult::Drawn`]) or claims a win
+    /// ([`BotResult::Won`]). Ending a game that is over is not an error.
     ///
     /// # Errors
     /// The server does not answer.
-    fn end(&self, turn: &mut Turn<'_, Self::Memory>, verdict: Verdict) -> Result<(), CallError>;
+    fn end(&self, turn: &mut Turn<'_, Self::Memory>, verdict: BotResult) -> Result<(), CallError>;
 
     /// Whether games that are over by the rules are ended by the site. Then the bot neither claims
     /// wins nor offers draws after its moves.
@@ -115,7 +115,7 @@ pub trait Site: Send + Sync + 'static {
     ///
     /// # Errors
     /// The server does not answer.
-    fn result(&self, game: u64) -> Result<Option<Verdict>, CallError>;
+    fn result(&self, game: u64) -> Result<Option<BotResult>, CallError>;
 
     /// The tournaments of a game that can be entered. By default there are none.
     ///
@@ -217,7 +217,7 @@ pub enum Step {
     /// To end the game.
     End {
         /// The result for the bot.
-        verdict: Verdict,
+        verdict: BotResult,
         /// Why, for the log.
         why: &'static str,
     },
@@ -305,7 +305,7 @@ pub enum Outlook {
 
 /// The result of a game for the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum BotResult {
     /// The bot has won.
     Won,
     /// The bot has lost.
@@ -314,12 +314,12 @@ pub enum Verdict {
     Drawn,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for BotResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Won => "won",
-            Verdict::Lost => "lost",
-            Verdict::Drawn => "drawn",
+            BotResult::Won => "won",
+            BotResult::Lost => "lost",
+            BotResult::Drawn => "drawn",
         })
     }
 }

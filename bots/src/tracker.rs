@@ -4,7 +4,7 @@
 use crate::error::CallError;
 use crate::foreign::Foreign;
 use crate::options::Pace;
-use crate::site::{GameStatus, Idle, IdleKind, Notice, Phase, Verdict};
+use crate::site::{BotResult, GameStatus, Idle, IdleKind, Notice, Phase};
 use damka_games::AnyGame;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -306,7 +306,7 @@ impl<M: Clone + Default> Tracker<M> {
     pub(crate) fn list(
         &mut self,
         list: &[GameStatus],
-        results: &HashMap<u64, Option<Verdict>>,
+        results: &HashMap<u64, Option<BotResult>>,
         now: Instant,
     ) {
         let newly_over = self.newly_over(list);
@@ -553,7 +553,8 @@ mod tests {
             let status = |(id, phase)| GameStatus { id, game: ALAPO, phase, ply };
             (1..).zip(phases).map(status).collect()
         };
-        let results = HashMap::from([(1, Some(Verdict::Won)), (3, None), (6, Some(Verdict::Lost))]);
+        let results =
+            HashMap::from([(1, Some(BotResult::Won)), (3, None), (6, Some(BotResult::Lost))]);
         let mut day = Day::new();
         let now = day.at(0);
         let first = [Playing, Playing, Playing, Playing, Over, Waiting];

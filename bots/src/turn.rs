@@ -4,7 +4,7 @@ use crate::chooser::{Chooser, Plan, Question};
 use crate::error::CallError;
 use crate::options::BotOptions;
 use crate::site::{
-    Arrived, Choice, Idle, IdleKind, Opening, Outlook, Ready, Site, Step, Turn, Verdict,
+    Arrived, BotResult, Choice, Idle, IdleKind, Opening, Outlook, Ready, Site, Step, Turn,
 };
 use crate::tracker::{Ended, Job, TurnOutcome};
 use std::thread;
@@ -72,7 +72,7 @@ pub(crate) fn rehearse<S: Site>(
 /// What is done in a turn.
 enum Decided {
     Play(Ready, Choice),
-    End(Verdict, &'static str),
+    End(BotResult, &'static str),
     TurnOutcome(TurnOutcome),
 }
 
@@ -155,10 +155,10 @@ impl<'a, S: Site> Taking<'a, S> {
             }
         };
         match plan {
-            Plan::NoMove { is_lost: true } => Decided::End(Verdict::Lost, "there is no move"),
-            Plan::NoMove { is_lost: false } => Decided::End(Verdict::Drawn, "stalemate"),
+            Plan::NoMove { is_lost: true } => Decided::End(BotResult::Lost, "there is no move"),
+            Plan::NoMove { is_lost: false } => Decided::End(BotResult::Drawn, "stalemate"),
             Plan::Play(choice) if ready.is_draw_offered && choice.outlook == Outlook::Drawn => {
-                Decided::End(Verdict::Drawn, "takes the draw that is offered")
+                Decided::End(BotResult::Drawn, "takes the draw that is offered")
             }
             Plan::Play(choice) => Decided::Play(ready, choice),
         }
@@ -199,8 +199,8 @@ impl<'a, S: Site> Taking<'a, S> {
         const SILENCE: u64 = 40;
         let followed = match choice.outlook {
             _ if self.site.sees_ends() => Ok(()),
-            Outlook::Won => self.end(Verdict::Won, "by this move").map(drop),
-            Outlook::Stalemate => self.end(Verdict::Drawn, "stalemate").map(drop),
+            Outlook::Won => self.end(BotResult::Won, "by this move").map(drop),
+            Outlook::Stalemate => self.end(BotResult::Drawn, "stalemate").map(drop),
             Outlook::Drawn if self.offered == 0 || ply >= self.offered + SILENCE => {
                 self.offered = ply;
                 info!(
@@ -218,7 +218,7 @@ impl<'a, S: Site> Taking<'a, S> {
     }
 
     /// Ends the game, and dismisses what the opponent has said.
-    fn end(&mut self, verdict: Verdict, why: &str) -> Result<TurnOutcome, CallError> {
+    fn end(&mut self, verdict: BotResult, why: &str) -> Result<TurnOutcome, CallError> {
         const ATTEMPTS: u32 = 3;
         // After a winning move it is the opponent's turn, so that nothing would remind of this game.
         // Ending it twice does no harm.

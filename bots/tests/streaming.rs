@@ -1,8 +1,8 @@
 //! A site that streams events, in memory: two bots find each other there and play whole games.
 
 use damka_bots::{
-    Bot, BotOptions, CallError, Choice, Foreign, GameStatus, Idle, IdleKind, Notice, Offer,
-    Opening, Pace, Phase, Ready, SeekOptions, Site, Step, Tally, TimeBudget, Turn, Verdict,
+    Bot, BotOptions, BotResult, CallError, Choice, Foreign, GameStatus, Idle, IdleKind, Notice,
+    Offer, Opening, Pace, Phase, Ready, SeekOptions, Site, Step, Tally, TimeBudget, Turn,
 };
 use damka_engine::{Control, GameEnd, History, PlayerSettings};
 use damka_games::{Alapo, AnyGame, Color, Game, Position};
@@ -168,14 +168,14 @@ impl Site for Stream {
         Ok(())
     }
 
-    fn end(&self, turn: &mut Turn<'_, ()>, verdict: Verdict) -> Result<(), CallError> {
+    fn end(&self, turn: &mut Turn<'_, ()>, verdict: BotResult) -> Result<(), CallError> {
         let mut tables = self.server.tables();
         let table = &mut tables[turn.notice.id as usize];
         let own = self.color(table);
         let winner = match verdict {
-            Verdict::Won => Some(own),
-            Verdict::Lost => Some(!own),
-            Verdict::Drawn => None,
+            BotResult::Won => Some(own),
+            BotResult::Lost => Some(!own),
+            BotResult::Drawn => None,
         };
         self.server.finish(table, turn.notice.id, winner);
         Ok(())
@@ -194,13 +194,13 @@ impl Site for Stream {
             .collect())
     }
 
-    fn result(&self, game: u64) -> Result<Option<Verdict>, CallError> {
+    fn result(&self, game: u64) -> Result<Option<BotResult>, CallError> {
         let tables = self.server.tables();
         let table = &tables[game as usize];
         Ok(Some(match table.winner {
-            None => Verdict::Drawn,
-            Some(winner) if winner == self.color(table) => Verdict::Won,
-            Some(_) => Verdict::Lost,
+            None => BotResult::Drawn,
+            Some(winner) if winner == self.color(table) => BotResult::Won,
+            Some(_) => BotResult::Lost,
         }))
     }
 

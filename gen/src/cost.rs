@@ -116,7 +116,7 @@ fn by_distances(without: f64, with: f64) -> ByMetric {
 
 /// The cost of a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Cost {
+pub struct PositionCost {
     /// The time of one core to solve it, in nanoseconds.
     pub(crate) solving: f64,
     /// The time of one core to write it to a table, in nanoseconds, by metric.
@@ -127,16 +127,19 @@ pub struct Cost {
     pub(crate) journal: ByMetric,
 }
 
-impl Cost {
+impl PositionCost {
     /// The cost with the row method of draughts and Alapo. `has_bulk_exits` says whether exits
     /// are found for many positions at once.
-    pub(crate) fn by_rows<G: Indexable>(signature: &Signature<G>, has_bulk_exits: bool) -> Cost {
+    pub(crate) fn by_rows<G: Indexable>(
+        signature: &Signature<G>,
+        has_bulk_exits: bool,
+    ) -> PositionCost {
         let exits = if has_bulk_exits { 0.0 } else { EXITS_ONE_BY_ONE };
         let (men, kings) = men_and_kings(signature);
         let &Nanoseconds { solving, writing_wdl } = nanoseconds(men, kings);
         let bits = BitsPerPosition::of(signature.game(), men[1], kings[1]);
         let [first, second] = signature.materials().map(|side| side.total());
-        Cost {
+        PositionCost {
             solving: solving + exits,
             writing: by_distances(writing_wdl, WRITING_DTW),
             bits: Metric::ALL.map(|metric| bits.get(metric, first.abs_diff(second))),
@@ -146,7 +149,7 @@ impl Cost {
 
     /// The cost with the slot method of chess: measured with `gen chess 5 --profile`, the journal
     /// with `gen chess 4 --checkpoint 0`.
-    pub(crate) fn by_slots<G: Indexable>(signature: &Signature<G>) -> Cost {
+    pub(crate) fn by_slots<G: Indexable>(signature: &Signature<G>) -> PositionCost {
         let (men, others) = men_and_kings(signature);
         let (solving, journal) = match (men[0] + men[1], others) {
             (0, _) => (12.0, 0.0),
@@ -155,7 +158,7 @@ impl Cost {
             (1, _) => (25.0, 1.6),
             _ => (42.0, 1.6),
         };
-        Cost {
+        PositionCost {
             solving,
             writing: by_distances(16.0, 18.0),
             bits: by_distances(0.09, 0.59),

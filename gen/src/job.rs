@@ -1,4 +1,4 @@
-use crate::cost::Cost;
+use crate::cost::PositionCost;
 use crate::needs::direct_successors;
 use crate::solve::{Method, Solvable};
 use damka_tables::metric::Metric;
@@ -44,7 +44,7 @@ impl<G: Solvable> Job<G> {
         self.metrics.is_empty()
     }
 
-    fn cost(&self) -> Cost {
+    fn cost(&self) -> PositionCost {
         G::Method::cost(&self.signature)
     }
 
@@ -60,7 +60,7 @@ impl<G: Solvable> Job<G> {
 
     /// The estimated processor time for writing, in seconds.
     pub fn writing(&self) -> f64 {
-        let Cost { writing, .. } = self.cost();
+        let PositionCost { writing, .. } = self.cost();
         let nanoseconds = self.metrics.iter().map(|&metric| writing[metric as usize]).sum::<f64>();
         self.positions as f64 * nanoseconds / 1e9
     }
@@ -72,7 +72,7 @@ impl<G: Solvable> Job<G> {
 
     /// The estimated size of its files, in bytes.
     pub fn disk(&self) -> u64 {
-        let Cost { bits, .. } = self.cost();
+        let PositionCost { bits, .. } = self.cost();
         let table = |&metric: &Metric| {
             TABLE_BYTES + (self.positions as f64 * bits[metric as usize] / 8.0) as u64
         };

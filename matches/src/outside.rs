@@ -3,8 +3,7 @@ use damka_engine::{Control, History, Limits, Playable, Score, TimeControl};
 use damka_games::draughts::Move;
 use damka_games::{Color, Draughts, Game, Position};
 use damka_protocols::dxp::Rival;
-use damka_protocols::hub::{self, Level};
-use damka_protocols::{Fault, NumberedMove, Numbering, uci};
+use damka_protocols::{Fault, NumberedMove, Numbering, hub, uci};
 use std::time::{Duration, Instant};
 
 /// The time added to the limit of another program for its messages.
@@ -62,7 +61,7 @@ impl<G: Playable> Competitor<G> for UciEngine<G> {
         let answer = client.think(game, &limits, patience, control);
         // After a fault the engine is started again.
         self.client = self.client.take().filter(|_| answer.is_ok());
-        let uci::Answer { mv, score, depth } = answer?;
+        let uci::ScoredMove { mv, score, depth } = answer?;
         Ok(Some(Choice { mv, score, depth }))
     }
 }
@@ -106,9 +105,9 @@ impl Competitor<Draughts> for HubEngine {
         control: &Control,
     ) -> Result<Option<Choice<Draughts>>, Fault> {
         let client = self.client.as_mut().ok_or(Fault::Gone)?;
-        let level = level(&self.limits, clock);
+        let limits = hub_limits(&self.limits, clock);
         let patience = patience(&self.limits, clock);
-        let answer = client.think(&game.start().position, game.moves(), &level, patience, control);
+        let answer = client.think(&game.start().position, game.moves(), &limits, patience, control);
         let choice = answer.and_then(|answer| {
             let mv = legal(game, answer.mv, Numbering::of_hub(variant(game)))?;
             Ok(Some(Choice { mv, score: answer.score, depth: answer.depth }))
@@ -213,8 +212,8 @@ fn legal(game: &History<Draughts>, mv: NumberedMove, numbering: Numbering) -> Re
 }
 
 /// The limits of a search in Hub.
-fn level(limits: &Limits, clock: Option<TimeControl>) -> Level {
-    Level {
+fn hub_limits(limits: &Limits, clock: Option<TimeControl>) -> hub::SearchLimits {
+    hub::SearchLimits {
         depth: limits.depth.map(u64::from),
         nodes: limits.nodes,
         move_time: limits.time.map(|time| time.as_secs_f64()),

@@ -7,7 +7,7 @@ use super::wire::{self, Admission, Played, Recovery, Row, Said, SessionResult, T
 use crate::error::{BotError, CallError};
 use crate::options::BotOptions;
 use crate::secret::Password;
-use crate::site::Verdict;
+use crate::site::BotResult;
 use crate::tally::Tally;
 use serde_json::{Value, json};
 use std::sync::{Mutex, PoisonError};
@@ -176,12 +176,12 @@ impl Server {
     }
 
     /// The result of a session; `None` if it is unknown.
-    pub(super) fn result(&self, session: u64) -> Result<Option<Verdict>, CallError> {
+    pub(super) fn result(&self, session: u64) -> Result<Option<BotResult>, CallError> {
         let answer = self.get(&format!("/result/{session}")).and_then(object)?;
         Ok(match wire::object::<SessionResult>(answer).result {
-            1 => Some(Verdict::Won),
-            Said::LOST => Some(Verdict::Lost),
-            Said::DRAW => Some(Verdict::Drawn),
+            1 => Some(BotResult::Won),
+            Said::LOST => Some(BotResult::Lost),
+            Said::DRAW => Some(BotResult::Drawn),
             _ => None,
         })
     }
@@ -247,11 +247,11 @@ impl Server {
     }
 
     /// Ends a game. A game that is over already stays as it is.
-    pub(super) fn close(&self, uid: u64, verdict: Verdict) -> Result<(), CallError> {
+    pub(super) fn close(&self, uid: u64, verdict: BotResult) -> Result<(), CallError> {
         let body = match verdict {
-            Verdict::Won => json!({"winner": uid}),
-            Verdict::Lost => json!({"loser": uid}),
-            Verdict::Drawn => json!({"winner": uid, "loser": uid}),
+            BotResult::Won => json!({"winner": uid}),
+            BotResult::Lost => json!({"loser": uid}),
+            BotResult::Drawn => json!({"winner": uid, "loser": uid}),
         };
         match self.object("/session/close", &body) {
             // It has been ended already.

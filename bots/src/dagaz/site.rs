@@ -8,8 +8,8 @@ use crate::error::{BotError, CallError};
 use crate::foreign::Foreign;
 use crate::options::BotOptions;
 use crate::site::{
-    Arrived, Choice, GameStatus, Idle, IdleKind, Notice, Offer, Opening, Phase, Ready, Site, Step,
-    Turn, Verdict,
+    Arrived, BotResult, Choice, GameStatus, Idle, IdleKind, Notice, Offer, Opening, Phase, Ready,
+    Site, Step, Turn,
 };
 use crate::tally::Tally;
 use crate::time_budget::TimeBudget;
@@ -179,7 +179,7 @@ impl Dagaz {
             Err(error) => return Err(error),
         };
         if said.iter().any(|said| said.result == Said::LOST) {
-            return Ok(Step::End { verdict: Verdict::Won, why: "the opponent resigns" });
+            return Ok(Step::End { verdict: BotResult::Won, why: "the opponent resigns" });
         }
         let pending = turn.memory.pending.as_ref().filter(|pending| pending.fits(&recovery));
         let mut ready = Ready {
@@ -205,7 +205,7 @@ impl Dagaz {
                 Ok(Step::Choose(ready))
             }
             Err(NotationError::Won(player)) if player == recovery.player => Ok(Step::End {
-                verdict: Verdict::Won,
+                verdict: BotResult::Won,
                 why: "by the move before; the opponent has moved on nevertheless",
             }),
             Err(error) => Ok(leave(IdleKind::Wrong, error)),
@@ -359,7 +359,7 @@ impl Site for Dagaz {
                 chosen: None,
             }),
             Err(NotationError::Won(_)) => {
-                Step::End { verdict: Verdict::Won, why: "by the move before" }
+                Step::End { verdict: BotResult::Won, why: "by the move before" }
             }
             Err(error) => leave(IdleKind::Wrong, error),
         };
@@ -409,7 +409,7 @@ impl Site for Dagaz {
         declined
     }
 
-    fn end(&self, turn: &mut Turn<'_, Memory>, verdict: Verdict) -> Result<(), CallError> {
+    fn end(&self, turn: &mut Turn<'_, Memory>, verdict: BotResult) -> Result<(), CallError> {
         let ended = self.server.close(self.uid(turn)?, verdict);
         if matches!(ended, Ok(()) | Err(CallError::NotFound)) {
             turn.memory.pending = None;
@@ -439,7 +439,7 @@ impl Site for Dagaz {
         Ok(self.server.own()?.into_iter().filter_map(status).collect())
     }
 
-    fn result(&self, game: u64) -> Result<Option<Verdict>, CallError> {
+    fn result(&self, game: u64) -> Result<Option<BotResult>, CallError> {
         self.server.result(game)
     }
 

@@ -7,7 +7,7 @@ use super::instructions::Instructions;
 use super::journal::JournalOptions;
 use super::part::Part;
 use super::solution::Solution;
-use crate::cost::Cost;
+use crate::cost::PositionCost;
 use crate::profile::Profile;
 use crate::seed_file::{SeedError, SeedReader, SeedWriter};
 use crate::{GenError, Stop};
@@ -125,7 +125,7 @@ pub trait Method<G: Solvable>: 'static {
     const LOADING: Option<Loading<G, Self::Frames>>;
 
     /// Estimates the cost of each position of a signature.
-    fn cost(signature: &Signature<G>) -> Cost;
+    fn cost(signature: &Signature<G>) -> PositionCost;
 
     /// Memory for the frames of these materials, as far as `users`, the signatures that lead to
     /// them, read them.

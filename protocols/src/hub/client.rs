@@ -1,4 +1,4 @@
-use super::command::Level;
+use super::command::SearchLimits;
 use super::line::{Line, quoted};
 use super::notation::{LETTERS, format_move, parse_move};
 use crate::board::NumberedMove;
@@ -25,7 +25,7 @@ pub struct Client {
 
 /// The move of an engine and its score.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ScoredMove {
     /// The move.
     pub mv: NumberedMove,
     /// The score for the engine; a draw if it reports none.
@@ -79,10 +79,10 @@ impl Client {
         &mut self,
         start: &Position,
         moves: &[Move],
-        level: &Level,
+        limits: &SearchLimits,
         patience: Duration,
         control: &Control,
-    ) -> Result<Answer, Fault> {
+    ) -> Result<ScoredMove, Fault> {
         self.process.skip();
         let mut position = format!("pos pos={}", LETTERS.format(start));
         if !moves.is_empty() {
@@ -90,7 +90,7 @@ impl Client {
                 moves.iter().map(|&mv| format_move(start.game(), mv, self.numbering)).collect();
             position += &format!(" moves={}", quoted(&moves.join(" ")));
         }
-        for line in [&position, &level.to_string(), "go think"] {
+        for line in [&position, &limits.to_string(), "go think"] {
             self.process.say(line)?;
         }
         let deadline = Instant::now() + patience;
@@ -107,7 +107,7 @@ impl Client {
             Ok(())
         })?;
         match mv {
-            Some(Ok(mv)) => Ok(Answer { mv, score, depth }),
+            Some(Ok(mv)) => Ok(ScoredMove { mv, score, depth }),
             Some(Err(error)) => Err(Fault::Senseless(error.to_string())),
             None => Err(Fault::Senseless("`done` without a move".to_owned())),
         }

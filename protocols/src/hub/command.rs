@@ -18,7 +18,7 @@ pub(super) enum Command<'a> {
         start: Option<&'a str>,
         moves: &'a str,
     },
-    Level(Level),
+    Level(SearchLimits),
     Go(Mode),
     PonderHit,
     Stop,
@@ -37,7 +37,7 @@ pub(super) enum Mode {
 
 /// The limits of the next search; times in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Level {
+pub struct SearchLimits {
     /// The greatest depth, in plies.
     pub depth: Option<u64>,
     /// The number of positions.
@@ -81,7 +81,7 @@ impl<'a> Command<'a> {
                 start: line.get("pos"),
                 moves: line.get("moves").unwrap_or_default(),
             },
-            "level" => Command::Level(Level::of(line)?),
+            "level" => Command::Level(SearchLimits::of(line)?),
             "go" => Command::Go(match () {
                 _ if line.get("ponder").is_some() => Mode::Ponder,
                 _ if line.get("analyze").is_some() => Mode::Analyze,
@@ -96,8 +96,8 @@ impl<'a> Command<'a> {
     }
 }
 
-impl Level {
-    fn of(line: &Line<'_>) -> Result<Level, HubError> {
+impl SearchLimits {
+    fn of(line: &Line<'_>) -> Result<SearchLimits, HubError> {
         let [moves, depth, nodes, handicap] =
             ["moves", "depth", "nodes", "handicap"].map(|argument| number::<u64>(line, argument));
         let [inc, move_time] = ["inc", "move-time"].map(|argument| seconds(line, argument, 0.0));
@@ -112,11 +112,11 @@ impl Level {
             None => None,
         };
         let (depth, nodes, handicap) = (depth?, nodes?, handicap?);
-        Ok(Level { depth, nodes, move_time: move_time?, clock, handicap })
+        Ok(SearchLimits { depth, nodes, move_time: move_time?, clock, handicap })
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for SearchLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("level")?;
         if let Some(depth) = self.depth {
@@ -166,7 +166,7 @@ fn number<T: std::str::FromStr>(
 mod tests {
     use super::*;
 
-    fn level(text: &str) -> Result<Level, HubError> {
+    fn level(text: &str) -> Result<SearchLimits, HubError> {
         match Command::of(&Line::parse(text)?)? {
             Command::Level(level) => Ok(level),
             other => panic!("{other:?}"),
@@ -175,15 +175,18 @@ mod tests {
 
     #[test]
     fn levels_are_limits() {
-        let none = Level::default();
+        let none = SearchLimits::default();
         assert_eq!(level("level infinite"), Ok(none));
-        assert_eq!(level("level depth=12"), Ok(Level { depth: Some(12), ..none }));
-        assert_eq!(level("level handicap=3"), Ok(Level { handicap: Some(3), ..none }));
-        assert_eq!(level("level move-time=0.1"), Ok(Level { move_time: Some(0.1), ..none }));
+        assert_eq!(level("level depth=12"), Ok(SearchLimits { depth: Some(12), ..none }));
+        assert_eq!(level("level handicap=3"), Ok(SearchLimits { handicap: Some(3), ..none }));
+        assert_eq!(level("level move-time=0.1"), Ok(SearchLimits { move_time: Some(0.1), ..none }));
         let clock = LevelClock { time: 291.587, increment: 0.0, moves: 9 };
-        assert_eq!(level("level moves=9 time=291.587"), Ok(Level { clock: Some(clock), ..none }));
+        assert_eq!(
+            level("level moves=9 time=291.587"),
+            Ok(SearchLimits { clock: Some(clock), ..none })
+        );
         let clock = LevelClock { time: 60.0, increment: 0.5, moves: 0 };
-        assert_eq!(level("level time=60 inc=.5"), Ok(Level { clock: Some(clock), ..none }));
+        assert_eq!(level("level time=60 inc=.5"), Ok(SearchLimits { clock: Some(clock), ..none }));
     }
 
     #[test]
@@ -220,7 +223,7 @@ mod tests {
             );
         }
         let clock = LevelClock { time: -0.4, increment: 0.5, moves: 0 };
-        let late = Level { clock: Some(clock), ..Level::default() };
+        let late = SearchLimits { clock: Some(clock), ..SearchLimits::default() };
         assert_eq!(level("level time=-0.4 inc=0.5"), Ok(late));
         let huge = format!("level nodes={}", "9".repeat(1000));
         assert!(matches!(level(&huge), Err(HubError::NotANumber { argument: "nodes", .. })));

@@ -44,7 +44,7 @@ mod notation;
 mod parameters;
 mod session;
 
-pub use client::{Answer, Client};
-pub use command::{Level, LevelClock};
+pub use client::{Client, ScoredMove};
+pub use command::{LevelClock, SearchLimits};
 use error::HubError;
 pub use session::serve;

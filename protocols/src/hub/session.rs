@@ -1,5 +1,5 @@
 use super::answer;
-use super::command::{Command, Level, LevelClock, Mode};
+use super::command::{Command, LevelClock, Mode, SearchLimits};
 use super::error::HubError;
 use super::line::{Line, quoted};
 use super::notation::{LETTERS, format_move, parse_move};
@@ -7,9 +7,7 @@ use super::parameters::{self, Parameters};
 use crate::input::{self, Input};
 use crate::numbering::Numbering;
 use crate::player_slot::{Output, PlayerSlot};
-use damka_engine::{
-    Control, History, Level as Strength, Limits, Player, PlayerSettings, TimeControl,
-};
+use damka_engine::{Control, History, Level, Limits, Player, PlayerSettings, TimeControl};
 use damka_games::{Draughts, Game, Position, excerpt};
 use std::io::{self, BufRead, Write};
 use std::thread;
@@ -189,8 +187,8 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         player.map_err(|error| HubError::Player(error.to_string()))
     }
 
-    fn limit(&mut self, level: Level) {
-        let Level { depth, nodes, move_time, clock, handicap } = level;
+    fn limit(&mut self, limits: SearchLimits) {
+        let SearchLimits { depth, nodes, move_time, clock, handicap } = limits;
         self.handicap = handicap.unwrap_or(self.handicap);
         let limits = &mut self.limits;
         limits.depth = depth.map(|depth| depth.min(u16::MAX.into()) as u16).or(limits.depth);
@@ -207,7 +205,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         if self.player()?.position().moves().is_empty() {
             return Err(HubError::GameOver);
         }
-        let level = Strength::below_full(std::mem::take(&mut self.handicap));
+        let level = Level::below_full(std::mem::take(&mut self.handicap));
         self.player()?.set_level(level);
         if mode == Mode::Think
             && let Some(mv) = self.player()?.book_move()

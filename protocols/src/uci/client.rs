@@ -27,7 +27,7 @@ pub struct Client<G> {
 
 /// The move of an engine and its score.
 #[derive(Debug)]
-pub struct Answer<G: Playable> {
+pub struct ScoredMove<G: Playable> {
     /// The move.
     pub mv: G::Move,
     /// The score for the engine; a draw if it reports none.
@@ -104,7 +104,7 @@ impl<G: Playable> Client<G> {
         limits: &SearchLimits,
         patience: Duration,
         control: &Control,
-    ) -> Result<Answer<G>, Fault> {
+    ) -> Result<ScoredMove<G>, Fault> {
         self.process.skip();
         let (start, position) = (game.start(), game.position());
         self.set_notation(start.position.setup().is_chess960())?;
@@ -137,7 +137,7 @@ impl<G: Playable> Client<G> {
             return Err(Fault::Senseless("`bestmove` without a move".to_owned()));
         };
         let mv = position.parse_move(&told).map_err(|_| Fault::IllegalMove(excerpt(&told)))?;
-        Ok(Answer { mv, score, depth })
+        Ok(ScoredMove { mv, score, depth })
     }
 
     /// Tells the engine whether the game is Chess960, if that has changed.

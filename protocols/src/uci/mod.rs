@@ -40,7 +40,7 @@ mod error;
 mod options;
 mod session;
 
-pub use client::{Answer, Client, SearchLimits};
+pub use client::{Client, ScoredMove, SearchLimits};
 pub use session::serve;
 
 use damka_games::Position;

@@ -8,7 +8,7 @@ use super::placements::{self, NOWHERE, PlacementCache, Placements};
 use super::results::{self, BatchResults, Packer, PackerBuffers, SolvedFibre};
 use super::schedule::{MAX_BATCHES_PER_ROUND, Schedule};
 use crate::GenError;
-use crate::cost::Cost;
+use crate::cost::PositionCost;
 use crate::parallel;
 use crate::profile::{CpuScope, Phase};
 use crate::seed_file::{SeedError, SeedReader, SeedWriter};
@@ -36,8 +36,8 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
     const LOADING: Option<Loading<G, Frames<G>>> =
         Some(Loading { footprint: load::footprint, load: load::load::<G, Self, K> });
 
-    fn cost(signature: &Signature<G>) -> Cost {
-        Cost::by_rows(signature, signature.game().has_bulk_exits())
+    fn cost(signature: &Signature<G>) -> PositionCost {
+        PositionCost::by_rows(signature, signature.game().has_bulk_exits())
     }
 
     fn frames_footprint(

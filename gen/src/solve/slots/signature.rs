@@ -9,7 +9,7 @@ use super::frames::{
 use super::pawns::PawnMove;
 use super::solve::{Scores, Slowest, TooLong, solve};
 use crate::GenError;
-use crate::cost::Cost;
+use crate::cost::PositionCost;
 use crate::parallel;
 use crate::profile::{CpuScope, Phase, Profile};
 use crate::seed_file::{SeedError, SeedReader, SeedWriter};
@@ -85,8 +85,8 @@ impl Method<Chess> for BySlots {
     /// Solving is as fast as reading the table, and depends less on the contents of the table.
     const LOADING: Option<Loading<Chess, SlotFrames>> = None;
 
-    fn cost(signature: &Signature<Chess>) -> Cost {
-        Cost::by_slots(signature)
+    fn cost(signature: &Signature<Chess>) -> PositionCost {
+        PositionCost::by_slots(signature)
     }
 
     fn frames_footprint(
