@@ -151,7 +151,7 @@ impl Tables {
         PyTuple::new(py, [objects::histogram(py, &sides[0])?, objects::histogram(py, &sides[1])?])
     }
 
-    /// The positions of a signature that meet all conditions.
+    /// The positions of a signature that meet all conditions. White has the side named first.
     #[pyo3(signature = (
         signature, *, value = None, distance = None, zugzwang = false, only_move = false,
         turn = None, copies = false, metric = "dtw", cursor = None
@@ -175,7 +175,7 @@ impl Tables {
     }
 
     /// A random position of a signature that meets all conditions; `None` if there is none, or none
-    /// is found in time.
+    /// is found in time. White has the side named first.
     #[pyo3(signature = (
         signature, *, value = None, distance = None, zugzwang = false, only_move = false,
         turn = None, metric = "dtw", seed = None, timeout = None
@@ -225,7 +225,7 @@ impl Tables {
         crate::rows::dtw(py, self, positions)
     }
 
-    /// All positions of a signature and their values as arrays.
+    /// All positions of a signature and their values as arrays. White has the side named first.
     #[pyo3(signature = (signature, *, metric = "dtw", turn = None, copies = false))]
     fn arrays<'py>(
         &self,

@@ -104,6 +104,17 @@ def test_random_positions_repeat_with_their_seed(russian: damka.Tables) -> None:
 
 
 def test_a_map_has_every_square(russian: damka.Tables) -> None:
+def test_white_has_the_side_that_is_named_first(russian: damka.Tables) -> None:
+    for found in (russian.random("MvK", seed=1), next(russian.list("MvK"))):
+        assert found is not None and ":BK" in found.fen
+    as_named, turned = russian.arrays("KvM", turn="black"), russian.arrays("MvK", turn="white")
+    layout = damka.layout("russian")
+    assert layout.kinds == ("K", "M")
+    assert (as_named.positions[:, 0] != 0).all() and (turned.positions[:, 1] != 0).all()
+    assert turned.dtw is not None and as_named.dtw is not None
+    assert (turned.dtw == as_named.dtw).all()
+
+
     places = russian.map("W:WKa1:BKh2", "h2")
     assert len(places) == 31 and "a1" not in places
     for square, place in places.items():
