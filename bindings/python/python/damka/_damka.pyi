@@ -175,7 +175,7 @@ class Tables:
 
 @final
 class Positions(Iterator[ListedPosition]):
-    """An iterator over the positions of a signature."""
+    """An iterator over the positions of a signature. Threads may share it: each position goes to one of them."""
 
     def __iter__(self) -> Positions: ...
     def __next__(self) -> ListedPosition: ...
