@@ -13,7 +13,8 @@ use std::time::Instant;
 /// Which positions of a signature to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListQuery {
-    /// The signature, such as `KKMvKM`.
+    /// The signature, such as `KKMvKM`. White has the side that it names first: for `KMvKKM` the positions
+    /// of the same table are listed with colours exchanged.
     pub signature: String,
     /// The metric of the values.
     pub metric: Metric,
@@ -88,7 +89,8 @@ pub struct PassedPosition {
     pub dtw_status: DtwStatus,
 }
 
-/// A walk over the positions of a signature: a [`Listing`] of a game named at run time.
+/// A walk over the positions of a signature: a [`Listing`] of a game named at run time, in the colours that were
+/// asked for.
 pub trait AnyListing {
     /// Goes on at a cursor.
     ///
@@ -160,32 +162,40 @@ pub trait AnyListed {
     fn passed(&self) -> Option<Value>;
 }
 
-impl<G: Indexable, S: Storage> AnyListing for Listing<'_, G, S> {
+/// A walk in the colours that were asked for.
+struct Ordered<'a, G: Indexable, S: Storage> {
+    listing: Listing<'a, G, S>,
+    /// The side of the signature that White has.
+    white: Side,
+}
+
+impl<G: Indexable, S: Storage> AnyListing for Ordered<'_, G, S> {
     fn resume(&mut self, cursor: Cursor) -> Result<(), NoPlace> {
-        Listing::resume(self, cursor)
+        self.listing.resume(cursor)
     }
 
     fn cursor(&self) -> Option<Cursor> {
-        Listing::cursor(self)
+        self.listing.cursor()
     }
 
     fn named(&self) -> Vec<Cursor> {
-        Listing::named(self)
+        self.listing.named()
     }
 
     fn signature(&self) -> String {
-        Listing::signature(self).to_string()
+        self.listing.signature().to_string()
     }
 
     fn progress(&self) -> (u64, u64) {
-        Listing::progress(self)
+        self.listing.progress()
     }
 
     fn advance(
         &mut self,
         found: &mut dyn FnMut(&dyn AnyListed) -> ControlFlow<()>,
     ) -> Result<bool, ProbeError> {
-        Listing::advance(self, |listed| found(&listed))
+        let white = self.white;
+        self.listing.advance(|listed| found(&in_order(listed, white)))
     }
 
     fn sample(
@@ -194,10 +204,25 @@ impl<G: Indexable, S: Storage> AnyListing for Listing<'_, G, S> {
         progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
         found: &mut dyn FnMut(&dyn AnyListed),
     ) -> Result<bool, ProbeError> {
-        let Some(chosen) = Listing::sample(*self, sample, progress)? else { return Ok(false) };
-        chosen.iter().for_each(|listed| found(listed));
+        let Ordered { listing, white } = *self;
+        let Some(chosen) = listing.sample(sample, progress)? else { return Ok(false) };
+        chosen.into_iter().for_each(|listed| found(&in_order(listed, white)));
         Ok(true)
     }
+}
+
+/// A position that was listed, with the pieces of side `white` as White's.
+fn in_order<G: Indexable>(listed: Listed<G>, white: Side) -> Listed<G> {
+    if white == Side::First {
+        return listed;
+    }
+    let position = listed.position.flip();
+    // No other move has the same effect, as it would keep the result, too.
+    let only_move = listed.only_move.and_then(|mv| {
+        let after = listed.position.play(mv).flip();
+        position.moves().into_iter().find(|&mv| position.play(mv) == after)
+    });
+    Listed { position, only_move, ..listed }
 }
 
 impl<G: Indexable> AnyListed for Listed<G> {
@@ -274,9 +299,13 @@ pub(crate) fn begin<'a, G: Indexable, S: Storage>(
     if filter.plies.is_some() && (!metric.has_distances() || filter.wdl == Some(Wdl::Draw)) {
         return Err(AskError::NoDistance);
     }
-    let signature = Signature::parse(Tables::game(tables), &query.signature)?;
-    let side = query.turn.map(Side::of_color);
-    Ok(Box::new(tables.list(Query { signature, metric, filter, side, copies })?))
+    let (signature, white) = Signature::parse_in_order(Tables::game(tables), &query.signature)?;
+    let side = query.turn.map(|turn| match white {
+        Side::First => Side::of_color(turn),
+        Side::Second => Side::of_color(!turn),
+    });
+    let listing = tables.list(Query { signature, metric, filter, side, copies })?;
+    Ok(Box::new(Ordered { listing, white }))
 }
 
 /// A page of a list that has not begun.

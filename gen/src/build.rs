@@ -208,7 +208,7 @@ pub(crate) fn write_all<G: Solvable>(
     let mut bytes = 0;
     for (written, &metric) in job.metrics.iter().enumerate() {
         track.wrote(job, written);
-        bytes += write(solution, metric, directory, profile)?;
+        bytes += write(solution, metric, request, profile)?;
     }
     manifest::note(directory, signature, &job.metrics, &solved.inputs)?;
     remove_journal(signature, directory)?;

@@ -78,9 +78,7 @@ fn copy<G: Indexable>(
     let mut decoder = Decoder::new().map_err(GenError::io("read", path))?;
     let mut unpacked = Vec::new();
     for number in header.part_blocks(kept) {
-        if request.stop.is_requested() {
-            return Err(GenError::Interrupted);
-        }
+        request.stop.check()?;
         let block = table.block(&mut decoder, number, &mut unpacked)?;
         writer.append(&block).map_err(failed)?;
     }

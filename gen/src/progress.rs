@@ -1,4 +1,4 @@
-use crate::Phase;
+use crate::{GenError, Phase};
 use damka_tables::metric::Metric;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -140,5 +140,16 @@ impl Stop {
     /// Whether a stop has been requested.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// Checks for a request, in work that takes long.
+    ///
+    /// # Errors
+    /// Fails with [`GenError::Interrupted`] if a stop has been requested.
+    pub(crate) fn check(&self) -> Result<(), GenError> {
+        match self.is_requested() {
+            true => Err(GenError::Interrupted),
+            false => Ok(()),
+        }
     }
 }

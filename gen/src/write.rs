@@ -1,7 +1,8 @@
 use crate::parallel::{self, Spares};
 use crate::profile::{CpuScope, Phase, Profile};
+use crate::request::Request;
 use crate::solve::{Footprint, MemoryOptions};
-use crate::{GenError, Solution};
+use crate::{GenError, Solution, Stop};
 use damka_probe::{Table, table_path};
 use damka_system::{AtomicFile, final_name_of};
 use damka_tables::format::{BLOCK_LEN, Block, BlockEncoder, Decoder, TableWriter};
@@ -39,35 +40,43 @@ pub(crate) fn footprint(positions: u64, options: MemoryOptions) -> Footprint {
 
 /// Writes the table of `solution` under `metric` to its file in `directory`. The file gets its
 /// final name after it has been synced and read back. Returns its size in bytes.
+///
+/// # Errors
+/// Fails if the file cannot be written, or the run is interrupted. Then no file is left.
 pub(crate) fn write<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,
-    directory: &Path,
+    request: &Request<'_>,
     profile: &Profile,
 ) -> Result<u64, GenError> {
+    let Request { directory, stop, .. } = request;
     let signature = solution.signature();
     let path = table_path(directory, signature, metric);
     let file = AtomicFile::create(&path).map_err(GenError::io("create", &path))?;
-    encode(solution, metric, file.file(), profile)
-        .and_then(|()| file.sync())
-        .map_err(GenError::io("write", &path))?;
-    let temporary = file.temporary_path();
-    profile.time(Phase::ReadBack, CpuScope::Process, || read_back(solution, metric, temporary))?;
+    encode(solution, metric, &path, file.file(), stop, profile)?;
+    file.sync().map_err(GenError::io("write", &path))?;
+    let read_back = || read_back(solution, metric, file.temporary_path(), stop);
+    profile.time(Phase::ReadBack, CpuScope::Process, read_back)?;
     let bytes = file.file().metadata().map_err(GenError::io("read", &path))?.len();
     file.publish().map_err(GenError::io("write", &path))?;
     Ok(bytes)
 }
 
-/// Writes the table's bytes. A batch of blocks is encoded while the preceding batch is written.
+/// Writes the bytes of the table at `path` to `file`. A batch of blocks is encoded while the preceding batch is
+/// written.
 fn encode<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,
+    path: &Path,
     file: &File,
+    stop: &Stop,
     profile: &Profile,
-) -> io::Result<()> {
+) -> Result<(), GenError> {
+    let failed = |error| GenError::io("write", path)(error);
     let packing = Packing::of(metric, solution.longest());
     let out = BufWriter::with_capacity(FILE_BUFFER, file);
-    let mut writer = TableWriter::new(out, solution.signature(), metric, packing, solution.len())?;
+    let mut writer = TableWriter::new(out, solution.signature(), metric, packing, solution.len())
+        .map_err(failed)?;
     let block_len = writer.block_positions() as u64;
     type Encoded<'a> = Vec<(PackedValues<'a>, Block)>;
     let encoders = Spares::new();
@@ -100,13 +109,15 @@ fn encode<G: Indexable>(
     });
     let mut encoded = Vec::new();
     for batch in batches {
+        stop.check()?;
         let before = std::mem::take(&mut encoded);
         let (now, appended) = parallel::join(|| encode(batch), || append(before));
-        appended?;
-        encoded = now?;
+        appended.map_err(failed)?;
+        encoded = now.map_err(failed)?;
     }
-    append(encoded)?;
-    writer.finish(solution.summaries(metric), &solution.histograms(metric))?;
+    append(encoded).map_err(failed)?;
+    let summaries = solution.summaries(metric);
+    writer.finish(summaries, &solution.histograms(metric)).map_err(failed)?;
     Ok(())
 }
 
@@ -115,6 +126,7 @@ fn read_back<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,
     path: &Path,
+    stop: &Stop,
 ) -> Result<(), GenError> {
     let table = Table::open_file(path, *solution.signature(), metric)?;
     table.check_directory()?;
@@ -138,6 +150,7 @@ fn read_back<G: Indexable>(
         };
         let blocks = len.div_ceil(block_len);
         for first in (0..blocks).step_by(BATCH as usize) {
+            stop.check()?;
             parallel::try_map(first..(first + BATCH).min(blocks), check)?;
         }
     }

@@ -206,6 +206,15 @@ impl<G: Game> Signature<G> {
     /// # Errors
     /// Fails if the text is not a signature of this game.
     pub fn parse(game: G, text: &str) -> Result<Signature<G>, SignatureError> {
+        Ok(Signature::parse_in_order(game, text)?.0)
+    }
+
+    /// Like [`parse`](Signature::parse); also returns the side that the text names first (the first if both are
+    /// equal).
+    ///
+    /// # Errors
+    /// Fails if the text is not a signature of this game.
+    pub fn parse_in_order(game: G, text: &str) -> Result<(Signature<G>, Side), SignatureError> {
         let letters: String = G::KINDS.iter().collect();
         let error =
             |problem: String| SignatureError { text: excerpt(text), game: game.name(), problem };
@@ -231,7 +240,7 @@ impl<G: Game> Signature<G> {
                 return Err(error("each side needs one king".to_owned()));
             }
         }
-        Ok(Signature::new(game, sides[0], sides[1]).0)
+        Ok(Signature::new(game, sides[0], sides[1]))
     }
 }
 
@@ -282,6 +291,8 @@ mod tests {
             assert!(Signature::parse(Chess, text).is_err(), "{text}");
         }
         assert_eq!(parse("KK-km").expect("a signature").to_string(), "KKvKM");
+        let first = |text| Signature::parse_in_order(Russian, text).expect("a signature").1;
+        assert_eq!(["KKvM", "MvKK", "KMvKM"].map(first), [Side::First, Side::Second, Side::First]);
         // Where kings may repeat, the sides cannot be distinguished.
         for text in ["KKK", "KMK"] {
             assert!(parse(text).is_err(), "{text}");

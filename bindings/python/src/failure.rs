@@ -44,6 +44,14 @@ fn about_file(class: &str, error: impl Display, path: Option<&Path>) -> PyErr {
     })
 }
 
+/// The text of an error, which names a file, with the file's whole path.
+fn with_path(error: impl Display, path: Option<&Path>) -> String {
+    match path {
+        Some(path) => format!("{error} ({})", path.display()),
+        None => error.to_string(),
+    }
+}
+
 /// An exception about a system call, with its error number if it has one.
 fn io_error(error: impl Display, source: &io::Error, path: Option<&Path>) -> PyErr {
     let exception = about_file("Io", error, path);
@@ -85,8 +93,10 @@ impl From<ProbeError> for Failure {
             _ if failed.is_missing() => missing(&failed, missing_table(&failed).as_slice()),
             ProbeError::TooManyCaptures => error("TooManyCaptures", &failed),
             ProbeError::Memory(_) => error("NoMemory", &failed),
-            ProbeError::Damaged { .. } => about_file("DamagedTable", &failed, path),
-            ProbeError::Io { error, .. } => io_error(&failed, error, path),
+            ProbeError::Damaged { .. } => {
+                about_file("DamagedTable", with_path(&failed, path), path)
+            }
+            ProbeError::Io { error, .. } => io_error(with_path(&failed, path), error, path),
             _ => error("Error", &failed),
         })
     }
@@ -120,12 +130,14 @@ impl From<BuildError> for Failure {
             BuildError::Gen(failed) => failed,
             failed => return Failure(error("BadSignature", failed)),
         };
+        let path = failed.path();
+        let text = with_path(&failed, path);
         Failure(match &failed {
-            GenError::Memory { .. } | GenError::NoMemory(_) => error("NoMemory", &failed),
-            GenError::Disk { directory, .. } => about_file("Io", &failed, Some(directory)),
-            GenError::Io { path, error, .. } => io_error(&failed, error, Some(path)),
-            GenError::ReadBack { path } => about_file("DamagedTable", &failed, Some(path)),
-            _ => error("BuildFailed", &failed),
+            GenError::Memory { .. } | GenError::NoMemory(_) => error("NoMemory", text),
+            GenError::Disk { .. } => about_file("Io", text, path),
+            GenError::Io { error, .. } => io_error(text, error, path),
+            GenError::ReadBack { .. } => about_file("DamagedTable", text, path),
+            _ => error("BuildFailed", text),
         })
     }
 }

@@ -4,7 +4,9 @@ use crate::failure::Failure;
 use crate::{arguments, objects};
 use damka::{AnyTables, Cursor, ListPage, ListQuery, ListRequest, ListedPosition};
 use pyo3::prelude::*;
-use std::sync::Arc;
+use pyo3::sync::MutexExt;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The maximum number of positions that are listed at a time.
@@ -12,11 +14,16 @@ const PAGE: usize = 1000;
 /// The maximum time for a page before signals are handled.
 const PAGE_TIME: Duration = Duration::from_millis(50);
 
-/// An iterator over the positions of a signature.
-#[pyclass(module = "damka")]
+/// An iterator over the positions of a signature. Threads may share it: each position goes to one of them.
+#[pyclass(frozen, module = "damka")]
 pub(crate) struct Positions {
     tables: Arc<dyn AnyTables>,
     query: ListQuery,
+    walk: Mutex<Walk>,
+}
+
+/// How far a list has come.
+struct Walk {
     /// The positions of the page in reverse order: the next one is last.
     page: Vec<ListedPosition>,
     /// The cursor of the next page; `None` at the end.
@@ -38,7 +45,30 @@ impl Positions {
             listing.resume(cursor).map_err(damka::AskError::from)?;
         }
         drop(listing);
-        Ok(Positions { tables, query, page: Vec::new(), next, has_begun: false })
+        let walk = Walk { page: Vec::new(), next, has_begun: false };
+        Ok(Positions { tables, query, walk: Mutex::new(walk) })
+    }
+
+    /// Breaks with the next position, or with `None` at the end. If the next page is needed first, lists it.
+    fn step(&self, py: Python<'_>) -> Result<ControlFlow<Option<ListedPosition>>, Failure> {
+        let mut walk = self.walk.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        if let Some(listed) = walk.page.pop() {
+            return Ok(Break(Some(listed)));
+        }
+        if walk.has_begun && walk.next.is_none() {
+            return Ok(Break(None));
+        }
+        let request = ListRequest {
+            query: self.query.clone(),
+            from: walk.next,
+            limit: PAGE,
+            deadline: Some(Instant::now() + PAGE_TIME),
+        };
+        let ListPage { positions: mut page, next, .. } =
+            py.detach(|| self.tables.list(&request))?;
+        page.reverse();
+        *walk = Walk { page, next, has_begun: true };
+        Ok(Continue(()))
     }
 }
 
@@ -48,24 +78,13 @@ impl Positions {
         slf
     }
 
-    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        while self.page.is_empty() {
-            if self.has_begun && self.next.is_none() {
-                return Ok(None);
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        loop {
+            if let Break(next) = self.step(py)? {
+                return next.map(|listed| objects::listed(py, &listed)).transpose();
             }
-            let request = ListRequest {
-                query: self.query.clone(),
-                from: self.next,
-                limit: PAGE,
-                deadline: Some(Instant::now() + PAGE_TIME),
-            };
-            let tables = &self.tables;
-            let ListPage { positions, next, .. } =
-                py.detach(|| tables.list(&request)).map_err(Failure::from)?;
-            (self.page, self.next, self.has_begun) = (positions, next, true);
-            self.page.reverse();
+            // Not in a step: a handler may itself use the list.
             py.check_signals()?;
         }
-        self.page.pop().map(|listed| objects::listed(py, &listed)).transpose()
     }
 }

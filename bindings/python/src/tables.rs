@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt::check_signals;
 use crate::positions::Positions;
 use crate::{arguments, objects};
-use damka::{Access, AnyGame, AnyTables, AskError, Filter, ProbeOptions, open_all};
+use damka::{Access, AnyGame, AnyTables, AskError, Filter, ProbeOptions, Setup, open_all};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use std::path::PathBuf;
@@ -80,14 +80,16 @@ impl Tables {
         py: Python<'py>,
         position: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyString>>> {
-        let fen = arguments::position(self.game, position)?;
-        Ok(objects::value(py, Some(self.ask(py, |tables| tables.wdl(&fen))?)))
+        let of_board = |tables: &dyn AnyTables, setup: &Setup| tables.setup_wdl(setup);
+        let value = self.ask_about(py, position, of_board, |tables, fen| tables.wdl(fen))?;
+        Ok(objects::value(py, Some(value)))
     }
 
     /// The distance to the win or loss in plies; `None` for a draw.
     fn dtw(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
-        let fen = arguments::position(self.game, position)?;
-        Ok(self.ask(py, |tables| tables.dtw(&fen))?.plies())
+        let of_board = |tables: &dyn AnyTables, setup: &Setup| tables.setup_dtw(setup);
+        let value = self.ask_about(py, position, of_board, |tables, fen| tables.dtw(fen))?;
+        Ok(value.plies())
     }
 
     /// All legal moves, best first.
@@ -151,7 +153,7 @@ impl Tables {
         PyTuple::new(py, [objects::histogram(py, &sides[0])?, objects::histogram(py, &sides[1])?])
     }
 
-    /// The positions of a signature that meet all conditions.
+    /// The positions of a signature that meet all conditions. White has the side named first.
     #[pyo3(signature = (
         signature, *, value = None, distance = None, zugzwang = false, only_move = false,
         turn = None, copies = false, metric = "dtw", cursor = None
@@ -175,7 +177,7 @@ impl Tables {
     }
 
     /// A random position of a signature that meets all conditions; `None` if there is none, or none
-    /// is found in time.
+    /// is found in time. White has the side named first.
     #[pyo3(signature = (
         signature, *, value = None, distance = None, zugzwang = false, only_move = false,
         turn = None, metric = "dtw", seed = None, timeout = None
@@ -225,7 +227,7 @@ impl Tables {
         crate::rows::dtw(py, self, positions)
     }
 
-    /// All positions of a signature and their values as arrays.
+    /// All positions of a signature and their values as arrays. White has the side named first.
     #[pyo3(signature = (signature, *, metric = "dtw", turn = None, copies = false))]
     fn arrays<'py>(
         &self,
@@ -262,5 +264,24 @@ impl Tables {
         question: impl FnOnce(&dyn AnyTables) -> Result<T, AskError> + Send,
     ) -> Result<T, Failure> {
         Ok(py.detach(|| question(&*self.tables))?)
+    }
+
+    /// Asks about a position, by its bitboards if it has some, else by its text.
+    fn ask_about<T: Send>(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        of_board: fn(&dyn AnyTables, &Setup) -> Result<T, AskError>,
+        of_fen: fn(&dyn AnyTables, &str) -> Result<T, AskError>,
+    ) -> PyResult<T> {
+        if let Some(setup) = arguments::setup(self.game, position) {
+            match py.detach(|| of_board(&*self.tables, &setup)) {
+                // Its FEN may leave out what is wrong, or else has the message.
+                Err(AskError::Setup(_)) => {}
+                answer => return Ok(answer.map_err(Failure::from)?),
+            }
+        }
+        let fen = arguments::position(self.game, position)?;
+        Ok(self.ask(py, |tables| of_fen(tables, &fen))?)
     }
 }

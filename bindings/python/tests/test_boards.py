@@ -26,6 +26,67 @@ def test_boards_of_python_chess(chess_tables: damka.Tables) -> None:
         board.pop()
 
 
+class BoardOfText:
+    """A board of python-chess without its bitboards."""
+
+    def __init__(self, board: chess.Board) -> None:
+        self.board = board
+
+    def fen(self) -> str:
+        return self.board.fen()
+
+
+def outcome(ask: Callable[[], object]) -> object:
+    """An answer, or an exception and its text."""
+    try:
+        return ask()
+    except damka.Error as error:
+        return type(error), str(error)
+
+
+def odd_boards() -> Iterator[chess.Board]:
+    """Boards whose bitboards do not say everything, or do not fit together."""
+    yield chess.Board()
+    yield chess.Board(None)
+    for fen in [
+        "8/8/8/8/8/4k3/4P3/4K2R w K - 0 1",
+        "8/8/8/8/k2Pp3/8/8/4K3 b - d3 0 1",
+        "8/8/8/8/k2P4/8/8/4K3 b - d3 0 1",
+        "8/8/8/8/k7/8/8/4K3 b - d3 0 1",
+        "8/8/8/8/1k5P/8/8/4K3 b - d3 0 1",
+        "4k3/8/8/8/8/8/8/P3K3 w - - 0 1",
+        "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+        "8/8/8/8/8/8/4R3/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/2K1K3 w - - 0 1",
+    ]:
+        board = chess.Board()
+        # Not `Board(fen)`, which refuses some.
+        pieces, turn, castling, passed, *_ = fen.split()
+        board.set_board_fen(pieces)
+        board.turn = turn == "w"
+        board.set_castling_fen(castling)
+        board.ep_square = None if passed == "-" else chess.parse_square(passed)
+        yield board
+    for name, bits in [("rooks", 0), ("kings", 0), ("pawns", 1 << 70), ("occupied", 0), ("queens", -1)]:
+        board = chess.Board("8/8/8/3k4/8/8/8/KR6 w - - 4 70")
+        setattr(board, name, bits)
+        yield board
+
+
+@pytest.mark.parametrize("board", list(odd_boards()))
+def test_bitboards_say_the_same_as_the_fen(board: chess.Board, chess_tables: damka.Tables) -> None:
+    try:
+        text = BoardOfText(board)
+        text.fen()
+    except Exception as error:
+        for ask in [chess_tables.wdl, chess_tables.dtw]:
+            with pytest.raises(type(error)):
+                ask(board)
+        return
+    assert outcome(lambda: chess_tables.wdl(board)) == outcome(lambda: chess_tables.wdl(text))
+    assert outcome(lambda: chess_tables.dtw(board)) == outcome(lambda: chess_tables.dtw(text))
+
+
 def test_boards_of_pydraughts(russian: damka.Tables) -> None:
     board = draughts.Board(variant="russian", fen="W:WKf8,Ke7,Kh6:BKb8")
     assert russian.dtw(board) == 25

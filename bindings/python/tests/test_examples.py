@@ -12,10 +12,11 @@ from types import ModuleType
 import pytest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
+BENCH = EXAMPLES.parent / "bench"
 
 
-def example(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+def example(name: str, place: Path = EXAMPLES) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, place / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -42,6 +43,14 @@ def test_instead_of_gaviota(directory: Path) -> None:
     gaviota = None if source is None else str(Path(source) / "data" / "gaviota")
     line = example("instead_of_gaviota").main(str(directory), "8/8/8/3k4/8/8/8/KR6 w - - 0 1", gaviota)
     assert len(line) == 29
+
+
+def test_comparison_with_gaviota(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = os.environ.get("DAMKA_CHESS_SOURCE")
+    if source is None:
+        pytest.skip("DAMKA_CHESS_SOURCE names no source of python-chess")
+    example("gaviota", BENCH).main(str(directory), str(Path(source) / "data" / "gaviota"), 500)
+    assert capsys.readouterr().out.count("500 equal answers") == 3
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -103,6 +104,17 @@ def test_random_positions_repeat_with_their_seed(russian: damka.Tables) -> None:
         russian.random("KMvK", timeout=-1.0)
 
 
+def test_white_has_the_side_that_is_named_first(russian: damka.Tables) -> None:
+    for found in (russian.random("MvK", seed=1), next(russian.list("MvK"))):
+        assert found is not None and ":BK" in found.fen
+    as_named, turned = russian.arrays("KvM", turn="black"), russian.arrays("MvK", turn="white")
+    layout = damka.layout("russian")
+    assert layout.kinds == ("K", "M")
+    assert (as_named.positions[:, 0] != 0).all() and (turned.positions[:, 1] != 0).all()
+    assert turned.dtw is not None and as_named.dtw is not None
+    assert (turned.dtw == as_named.dtw).all()
+
+
 def test_a_map_has_every_square(russian: damka.Tables) -> None:
     places = russian.map("W:WKa1:BKh2", "h2")
     assert len(places) == 31 and "a1" not in places
@@ -166,12 +178,12 @@ def test_damage_names_the_file(directory: Path, tmp_path: Path) -> None:
     shutil.copytree(directory / "russian", tmp_path / "russian")
     path = tmp_path / "russian" / "KKvK.dtw"
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(damka.DamagedTable, match="KKvK.dtw") as damaged:
+    with pytest.raises(damka.DamagedTable, match=re.escape(str(path))) as damaged:
         damka.open("russian", tmp_path).dtw("W:WKa1,Kc3:BKh4")
     assert damaged.value.path == str(path)
     path.unlink()
     path.mkdir()
-    with pytest.raises(damka.Io) as failed:
+    with pytest.raises(damka.Io, match=re.escape(str(path))) as failed:
         damka.open("russian", tmp_path).dtw("W:WKa1,Kc3:BKh4")
     assert isinstance(failed.value, OSError) and failed.value.path == str(path)
 
@@ -195,6 +207,14 @@ def test_threads_and_processes_share_tables(russian: damka.Tables) -> None:
     assert (copy.game, copy.paths, copy.dtw(SLOWEST)) == ("russian", russian.paths, 25)
     with get_context("spawn").Pool(1) as workers:
         assert workers.map(result, [russian]) == ["win"]
+
+
+def test_threads_share_a_list(russian: damka.Tables) -> None:
+    expected = [found.fen for found in russian.list("KMvK")]
+    shared = russian.list("KMvK")
+    with ThreadPoolExecutor(4) as pool:
+        parts = pool.map(lambda _: [found.fen for found in shared], range(4))
+    assert sorted(fen for part in parts for fen in part) == sorted(expected)
 
 
 def test_answers_are_values(russian: damka.Tables) -> None:

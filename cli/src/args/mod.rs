@@ -447,7 +447,7 @@ Examples:
     #[command(after_long_help = "\
 A line has a position and, after a #, its value; `probe -` reads such lines. --only-move adds the
 move, --zugzwang the value with the other side to move. Positions are in the order of the table,
-those with White to move first.
+those first in which the side that the table names first is to move.
 
 Symmetric positions are listed once, unless --all is given: images under the symmetries of the
 board; if both sides have the same pieces, positions with colours exchanged; and mutual zugzwangs

@@ -66,7 +66,8 @@ pub(crate) struct StatsArgs {
 pub(crate) struct ListArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// The signature, such as KKMvKM. KMvKKM is the same: in both White has KKM.
+    /// The signature, such as KKMvKM. White has the side named first: KMvKKM has the same
+    /// positions with colours exchanged.
     pub(crate) signature: String,
     /// Only positions that the side to move wins, draws or loses.
     #[arg(long, value_enum)]

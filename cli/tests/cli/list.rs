@@ -191,6 +191,18 @@ fn zugzwangs_are_listed_once_with_the_values_for_both_sides() {
 }
 
 #[test]
+fn white_has_the_side_that_is_named_first() {
+    let place = Place::with("russian KvM");
+    for sample in ["--limit 0", "--sample 10"] {
+        let turned = listed(&place, &format!("russian MvK --turn white --all {sample}"));
+        assert!(turned.len() >= 10);
+        for Listed { fen, .. } in &turned {
+            assert!(fen.starts_with("W:W") && fen.contains(":BK"), "{fen}");
+        }
+    }
+}
+
+#[test]
 fn a_list_is_resumed_at_its_cursor() {
     let place = Place::with("russian KvM");
     let whole = listed(&place, "russian KvM --value win --limit 0");

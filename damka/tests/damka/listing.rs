@@ -1,6 +1,9 @@
 //! Pages of a list, as a server or a binding asks for them.
 
-use damka::{AnyTables, AskError, Color, Filter, ListPage, ListQuery, ListRequest, Metric, Wdl};
+use damka::{
+    AnyTables, AskError, Color, Filter, Game, ListPage, ListQuery, ListRequest, Metric, Position,
+    Russian, Wdl,
+};
 use std::time::Instant;
 
 fn tables() -> Box<dyn AnyTables> {
@@ -102,6 +105,40 @@ fn the_counts_of_a_table_shorten_a_list() {
                 }
             }
         }
+    }
+}
+
+/// White has the side that a signature names first, whichever the table names first.
+#[test]
+fn the_order_of_a_signature_gives_the_colours() {
+    let tables = tables();
+    let position = |fen: &str| Russian.parse_fen(fen).expect("a FEN");
+    let any = Filter::default();
+    for filter in [any, Filter { only_move: true, ..any }, Filter { zugzwang: true, ..any }] {
+        for turn in [None, Some(Color::White), Some(Color::Black)] {
+            let query = |signature, turn| ListQuery { filter, turn, ..query(signature) };
+            let list = |query| tables.list(&ListRequest { query, ..request() }).expect("a page");
+            let as_named = list(query("KvM", turn.map(|turn| !turn)));
+            let turned = list(query("MvK", turn));
+            assert_eq!(turned.signature, "KvM");
+            assert_eq!(turned.positions.len(), as_named.positions.len());
+            for (turned, as_named) in turned.positions.iter().zip(&as_named.positions) {
+                assert_eq!(position(&turned.fen), position(&as_named.fen).flip());
+                let facts = |listed: &damka::ListedPosition| {
+                    (listed.value, listed.dtw, listed.passed.clone(), listed.cursor.clone())
+                };
+                assert_eq!(facts(turned), facts(as_named));
+                let Some(only) = &turned.only_move else { continue };
+                let moves = tables.answer(&turned.fen, Metric::Dtw).expect("tables").moves;
+                let keeping = moves.iter().filter(|mv| mv.value == Some(turned.value));
+                assert_eq!(keeping.map(|mv| &mv.name).collect::<Vec<_>>(), [only]);
+            }
+        }
+    }
+    let kings = |color, fen: &str| position(fen).material(color)[damka::games::draughts::KING];
+    for seed in 0..20 {
+        let found = tables.random(&query("MvK"), seed, None).expect("a table").expect("a win");
+        assert_eq!([Color::White, Color::Black].map(|color| kings(color, &found.fen)), [0, 1]);
     }
 }
 

@@ -103,20 +103,18 @@ impl Journal {
         take: impl FnMut(Vec<Vec<u8>>) -> Result<Result<(), Unusable>, GenError>,
     ) -> Result<(Journal, bool), GenError> {
         let JournalOptions { directory, interval, origin, on_dropped } = options;
-        let resume = || {
-            let opened = Journal::open(directory, signature, kind, origin, *interval);
-            let (mut journal, mut unusable) = opened?;
-            let read = journal.read(limits, take)?;
-            if let Err(problem) = read {
-                unusable = Some(problem);
-                journal.begin()?;
-            }
-            if let Some(Unusable(why)) = unusable {
-                on_dropped(journal.path(), why);
-            }
-            Ok((journal, read.is_ok()))
-        };
-        resume().map_err(GenError::io("use the journal", path(directory, signature)))
+        let opened = Journal::open(directory, signature, kind, origin, *interval);
+        let (mut journal, mut unusable) =
+            opened.map_err(cannot_use(&path(directory, signature)))?;
+        let read = journal.read(limits, take)?;
+        if let Err(problem) = read {
+            unusable = Some(problem);
+            journal.begin().map_err(cannot_use(&journal.path))?;
+        }
+        if let Some(Unusable(why)) = unusable {
+            on_dropped(journal.path(), why);
+        }
+        Ok((journal, read.is_ok()))
     }
 
     /// Opens or creates the journal of a signature in `directory`. `kind` and `origin` identify the
@@ -174,19 +172,22 @@ impl Journal {
     /// records of each. Truncates the file after the last whole round.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or written. The inner error is the one that `take`
+    /// Fails if the file cannot be read or written, or `take` fails. The inner error is the one that `take`
     /// returned, or that a round has too many records.
     fn read(
         &mut self,
         limits: Limits,
         mut take: impl FnMut(Vec<Vec<u8>>) -> Result<Result<(), Unusable>, GenError>,
-    ) -> io::Result<Result<(), Unusable>> {
+    ) -> Result<Result<(), Unusable>, GenError> {
         let mut end = self.head.len() as u64;
-        self.file.seek(SeekFrom::Start(end))?;
+        self.file.seek(SeekFrom::Start(end)).map_err(cannot_use(&self.path))?;
         let mut records = BufReader::with_capacity(1 << 20, &self.file);
         let (mut at, mut crc) = (end, self.crc.clone());
         let mut round = Vec::new();
-        while let Some(record) = next_record(&mut records, &mut crc, limits.bytes)? {
+        let mut next = |crc: &mut Hasher| {
+            next_record(&mut records, crc, limits.bytes).map_err(cannot_use(&self.path))
+        };
+        while let Some(record) = next(&mut crc)? {
             at += 12 + record.len() as u64;
             if !record.is_empty() {
                 round.push(record);
@@ -195,15 +196,15 @@ impl Journal {
                 }
                 continue;
             }
-            let taken = take(std::mem::take(&mut round)).map_err(io::Error::other)?;
+            let taken = take(std::mem::take(&mut round))?;
             if taken.is_err() {
                 return Ok(taken);
             }
             end = at;
             self.crc = crc.clone();
         }
-        self.file.set_len(end)?;
-        self.file.seek(SeekFrom::End(0))?;
+        let seek_end = self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::End(0)));
+        seek_end.map_err(cannot_use(&self.path))?;
         Ok(Ok(()))
     }
 
@@ -247,6 +248,11 @@ impl Journal {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// The error for a journal that cannot be read or written.
+fn cannot_use(path: &Path) -> impl FnOnce(io::Error) -> GenError {
+    GenError::io("use the journal", path)
 }
 
 /// The path of the journal of a signature.

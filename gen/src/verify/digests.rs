@@ -222,7 +222,7 @@ fn has_digest<G: Indexable>(table: &Table<G>, monitor: &Monitor) -> Result<bool,
     let packing = Packing::of(metric, Value::MAX_PLIES);
     let mut failed = None;
     let values = starts.map_while(|(side, first)| {
-        let block = monitor.check_stop().and_then(|()| block_from(table, side, first));
+        let block = monitor.stop.check().and_then(|()| block_from(table, side, first));
         let mut block: Vec<Value> = block.map_err(|error| failed = Some(error)).ok()?;
         let len = block.len() as u64;
         if !table.holds(side) {

@@ -249,15 +249,4 @@ impl<'a> Monitor<'a> {
         let (total, share) = (self.total, done as f64 / self.total.max(1) as f64);
         self.progress.event(Event::Advanced { done, total, signature_share: None, share });
     }
-
-    /// Checks for a stop request.
-    ///
-    /// # Errors
-    /// Fails with [`GenError::Interrupted`] if a stop was requested.
-    fn check_stop(&self) -> Result<(), GenError> {
-        match self.stop.is_requested() {
-            true => Err(GenError::Interrupted),
-            false => Ok(()),
-        }
-    }
 }

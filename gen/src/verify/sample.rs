@@ -68,7 +68,7 @@ pub(super) fn verify<G: Indexable>(
     let checked = pool.broadcast(|thread| {
         let mut checker = Checker::new(&opened, CACHE_BYTES / thread.num_threads())?;
         while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            monitor.check_stop()?;
+            monitor.stop.check()?;
             checker.check(&sides[run.side], run.numbers.clone());
             monitor.advance(run.len());
         }

@@ -327,7 +327,7 @@ impl Verifier<'_> {
             }
             let block_len = table.header().block_positions();
             let compare = |block: u64| {
-                self.monitor.check_stop()?;
+                self.monitor.stop.check()?;
                 let mut wrong = Wrong::default();
                 let first = block * block_len;
                 for (number, stored) in (first..).zip(block_from(table, loaded.side, first)?) {
@@ -379,7 +379,7 @@ impl Verifier<'_> {
                 sides.iter().find(|other| other.side != loaded.side).unwrap_or(loaded);
             let is_held = loaded.table.holds(loaded.side);
             let check = |numbers: Range<u64>| {
-                self.monitor.check_stop()?;
+                self.monitor.stop.check()?;
                 let (mut summary, mut histogram) = (Summary::default(), Histogram::default());
                 let mut wrong = Wrong::default();
                 let positions = loaded.index().positions(numbers.clone());
@@ -449,7 +449,7 @@ impl<G: Indexable> Reading<'_, G> {
         let bits = derived.chunks_mut(block_len / 64);
         let blocks = codes.chunks_mut(block_len).zip(bits).enumerate();
         parallel::try_map(blocks, |(block, (codes, bits))| {
-            self.verifier.monitor.check_stop()?;
+            self.verifier.monitor.stop.check()?;
             let first = (block * block_len) as u64;
             let values = match self.table.header().left_out() == Some(self.side) {
                 true => vec![Value::DONT_CARE; codes.len()],

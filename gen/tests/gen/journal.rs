@@ -215,6 +215,34 @@ fn the_journal_of_a_finished_signature_is_removed() {
     assert!(files(Russian, place.path()) == *FINISHED);
 }
 
+/// Requests a stop when everything is solved.
+struct StopWhenSolved(Stop);
+
+impl Progress for StopWhenSolved {
+    fn event(&self, event: Event) {
+        if matches!(event, Event::Advanced { done, total, .. } if done == total) {
+            self.0.request();
+        }
+    }
+}
+
+#[test]
+fn a_stop_while_tables_are_written_leaves_only_the_journal() {
+    let place = holding(&BEFORE);
+    let stop = Stop::default();
+    let (options, progress) = (options(&Metric::ALL), &StopWhenSolved(stop.clone()));
+    let request = Request { options, progress, stop, ..Request::new(place.path()) };
+    let stopped = build(&[signature()], &request);
+    assert!(matches!(stopped, Err(GenError::Interrupted)), "{stopped:?}");
+    let left = files(Russian, place.path());
+    let new: Vec<&String> = left.keys().filter(|name| !BEFORE.contains_key(*name)).collect();
+    assert_eq!(new, [NAME]);
+    let (lengths, finished) = run(place.path(), &Metric::ALL, usize::MAX);
+    assert!(finished);
+    assert!(lengths.iter().all(|&len| len == left[NAME].len() as u64), "solved again: {lengths:?}");
+    assert!(files(Russian, place.path()) == *FINISHED);
+}
+
 /// A journal split into its parts.
 #[derive(Clone)]
 pub(super) struct Parts {

@@ -129,6 +129,17 @@ fn a_seed_gives_the_same_random_position() {
 }
 
 #[test]
+fn white_has_the_side_that_is_named_first() {
+    let server = Server::golden();
+    let random = server.json("/api/russian/random/MvK?value=loss&seed=1");
+    let list = server.json("/api/russian/list/MvK?limit=5");
+    for position in list["positions"].as_array().expect("positions").iter().chain([&random]) {
+        let (_, black) = position["fen"].as_str().expect("a FEN").rsplit_once(':').expect("sides");
+        assert!(black.starts_with("BK"), "{position}");
+    }
+}
+
+#[test]
 fn a_batch_has_an_object_for_each_line() {
     let server = Server::golden();
     let body = "W:WKa1:BKg7\n\n\"B:WKa1:BKg7\"\n{\"fen\":\"W:WKd4:Bd8\"}\nnonsense\n{\"x\":1}\n{\"fen\":\"a\",\"fen\":\"b\"}\n";

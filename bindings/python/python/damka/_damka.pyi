@@ -132,7 +132,7 @@ class Tables:
         metric: Metric = "dtw",
         cursor: Optional[str] = None,
     ) -> Positions:
-        """The positions of a signature that meet all conditions.
+        """The positions of a signature that meet all conditions. White has the side named first.
 
         Symmetric positions are listed once unless `copies` is true. `cursor` is the place to begin at.
         """
@@ -151,7 +151,7 @@ class Tables:
         timeout: Optional[float] = None,
     ) -> Optional[ListedPosition]:
         """A random position of a signature that meets all conditions; `None` if there is none, or none is
-        found in `timeout` seconds.
+        found in `timeout` seconds. White has the side named first.
 
         The same seed gives the same position; the default seed comes from the module `random`.
         """
@@ -171,11 +171,11 @@ class Tables:
         turn: Optional[Color] = None,
         copies: bool = False,
     ) -> Arrays:
-        """All positions of a signature and their values as arrays."""
+        """All positions of a signature and their values as arrays. White has the side named first."""
 
 @final
 class Positions(Iterator[ListedPosition]):
-    """An iterator over the positions of a signature."""
+    """An iterator over the positions of a signature. Threads may share it: each position goes to one of them."""
 
     def __iter__(self) -> Positions: ...
     def __next__(self) -> ListedPosition: ...

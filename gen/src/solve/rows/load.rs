@@ -111,9 +111,7 @@ fn load_side<G: Solvable, K: Kernel<G>>(
     let placements = frames.placements().each_ref().map(|placements| placements.len());
     let round = Schedule::new(placements, fibres.len() == 1).round_fibres();
     for fibres in fibres.chunks(round) {
-        if stop.is_requested() {
-            return Err(GenError::Interrupted);
-        }
+        stop.check()?;
         let lookup = Lookup { successors, own: &*frames };
         let load = |fibre: u64| {
             let men = men_of::<G>(&lookup.own.fibres().position(fibre));

@@ -107,20 +107,23 @@ impl Order {
 
     /// Puts the scores of a fibre into index order and passes them to `put`, part by part.
     /// `conversions` computes the scores of captures and promotions for a side to move.
-    pub(super) fn collect(
+    ///
+    /// # Errors
+    /// Fails with the first error of `put`.
+    pub(super) fn collect<E: Send>(
         &self,
         frame: SlotFrame,
         conversions: impl Fn(&Fibre, Color) -> Vec<u8>,
-        put: impl Fn(Collected) + Sync,
-    ) -> SlotFrame {
+        put: impl Fn(Collected) -> Result<(), E> + Sync,
+    ) -> Result<SlotFrame, E> {
         let scores = FibreScores::new(frame);
         for side in &self.sides {
             let conversions = FibreScores::of_side(&scores.fibre, side.mover, &conversions);
-            parallel::map(side.ranges(&scores.fibre), |numbers| {
-                put(side.collect(self.metric, &scores, &conversions, numbers));
-            });
+            parallel::try_map(side.ranges(&scores.fibre), |numbers| {
+                put(side.collect(self.metric, &scores, &conversions, numbers))
+            })?;
         }
-        scores.into_frame()
+        Ok(scores.into_frame())
     }
 }
 

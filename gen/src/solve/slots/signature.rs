@@ -7,8 +7,7 @@ use super::frames::{
     ByPawns, Demand, SlotFrames, advance, fibres_of, materials_of, pieces_of, view,
 };
 use super::pawns::PawnMove;
-use super::solve::{Scores, Slowest, TooLong, solve};
-use crate::GenError;
+use super::solve::{Scores, Slowest, Unsolved, solve};
 use crate::cost::PositionCost;
 use crate::parallel;
 use crate::profile::{CpuScope, Phase, Profile};
@@ -21,6 +20,7 @@ use crate::solve::method::{Context, Loading, Method, Setting};
 use crate::solve::part::Part;
 use crate::solve::score::{DRAW, MAX_PLIES, NONE, SLOWEST_LOSS, SLOWEST_WIN};
 use crate::solve::solution::Solution;
+use crate::{GenError, Stop};
 use damka_games::chess::PAWN;
 use damka_games::{Chess, Color, Material};
 use damka_tables::combinatorics::choose;
@@ -213,6 +213,7 @@ struct Values<'a> {
     /// The average number of positions per fibre, for progress.
     positions_per_fibre: f64,
     on_progress: &'a (dyn Fn(u64) + Sync),
+    stop: &'a Stop,
 }
 
 impl<'a> Values<'a> {
@@ -220,7 +221,7 @@ impl<'a> Values<'a> {
         signature: Signature<Chess>,
         context: &Context<'a, Chess>,
     ) -> Result<Values<'a>, GenError> {
-        let Setting { metric, scratch, .. } = *context.setting;
+        let Setting { metric, scratch, stop, .. } = *context.setting;
         let order = Order::new(&signature, metric);
         let lens = order.lens();
         let solution = Solution::new(signature, metric, &lens, scratch)?.with_wdl_apart(scratch)?;
@@ -232,11 +233,20 @@ impl<'a> Values<'a> {
             counts: Mutex::default(),
             positions_per_fibre: lens.iter().sum::<u64>() as f64 / fibres as f64,
             on_progress: context.on_progress,
+            stop,
         })
     }
 
     /// Adds the values of a fibre.
-    fn put(&self, frame: SlotFrame, slowest: &[Slowest], lookup: &SlotLookup<'_>) -> SlotFrame {
+    ///
+    /// # Errors
+    /// Fails if a stop is requested.
+    fn put(
+        &self,
+        frame: SlotFrame,
+        slowest: &[Slowest],
+        lookup: &SlotLookup<'_>,
+    ) -> Result<SlotFrame, Unsolved> {
         let of_fibre = count(&frame, slowest);
         for (all, counts) in lock(&self.counts).iter_mut().zip(&of_fibre) {
             all.extend(counts.values());
@@ -247,15 +257,16 @@ impl<'a> Values<'a> {
             solution.put_all(mover, start, &packed);
             solution.count(mover, &longest);
             solution.count_illegal(mover, illegal);
+            if self.stop.is_requested() { Err(Unsolved::Interrupted) } else { Ok(()) }
         };
-        let frame = self.order.collect(frame, conversions, put);
+        let frame = self.order.collect(frame, conversions, put)?;
         for &position in slowest {
             if let Some(number) = self.order.number(&frame.fibre, position) {
                 lock(&self.solution).put_slowest_loss(position.mover, number);
             }
         }
         (self.on_progress)(self.positions_per_fibre as u64);
-        frame
+        Ok(frame)
     }
 
     /// Discards all values.
@@ -338,7 +349,7 @@ impl SolvedFibres<'_> {
     ///
     /// # Errors
     /// Fails if such a position is not won.
-    fn check(&self, frame: &SlotFrame) -> Result<(), TooLong> {
+    fn check(&self, frame: &SlotFrame) -> Result<(), Unsolved> {
         for (fibre, lost) in &self.slowest {
             let mover = !lost.mover;
             for (is_mirrored, from) in
@@ -351,7 +362,7 @@ impl SolvedFibres<'_> {
                     && View::new(frame, is_mirrored).copy(mover, kings, None, &mut cells)
                     && cells[lost.cell] <= DRAW
                 {
-                    return Err(TooLong);
+                    return Err(Unsolved::TooLong);
                 }
             }
         }
@@ -398,15 +409,15 @@ impl SignatureSolver<'_> {
             let solve = |fibre: &Fibre| {
                 let Scores { sides, slowest } =
                     profile.time(Phase::Quiet, CpuScope::Thread, || {
-                        solve(setting.instructions, fibre, &lookup)
+                        solve(setting.instructions, setting.stop, fibre, &lookup)
                     })?;
                 let record = journal.is_some().then(|| journal::compress(&sides.concat()));
                 let frame = self.put(SlotFrame::new(fibre.clone(), sides), &slowest, &lookup)?;
                 Ok((frame, slowest, record))
             };
-            let solved = parallel::try_map(fibres, solve).map_err(|TooLong| self.too_long())?;
+            let solved = parallel::try_map(fibres, solve).map_err(|why| self.error(why))?;
             for (frame, slowest, record) in solved {
-                done.check(&frame).map_err(|TooLong| self.too_long())?;
+                done.check(&frame).map_err(|why| self.error(why))?;
                 if !slowest.is_empty() {
                     // Records cannot express these losses, so journalling ends here.
                     journal = None;
@@ -435,26 +446,30 @@ impl SignatureSolver<'_> {
         let all = *left;
         let bytes = |fibre: &Fibre| 2 * fibre.pairs().len() * fibre.cells();
         let limits = Limits { records: 1, bytes: compress_bound(bytes(&all[0])) };
-        let mut take = |records: Vec<Vec<u8>>| {
+        let take = |records: Vec<Vec<u8>>| {
             let [record] = &records[..] else {
-                return Err(Unusable("a round does not consist of one fibre"));
+                return Ok(Err(Unusable("a round does not consist of one fibre")));
             };
-            let (fibre, others) = left.split_first().ok_or(Unusable("it has too many fibres"))?;
+            let Some((fibre, others)) = left.split_first() else {
+                return Ok(Err(Unusable("it has too many fibres")));
+            };
             let scores = zstd::bulk::decompress(record, bytes(fibre)).ok();
-            let scores = scores.filter(|scores| scores.len() == bytes(fibre));
-            let mut white = scores.ok_or(Unusable("a record does not match its fibre"))?;
+            let Some(mut white) = scores.filter(|scores| scores.len() == bytes(fibre)) else {
+                return Ok(Err(Unusable("a record does not match its fibre")));
+            };
             let black = white.split_off(bytes(fibre) / 2);
             let frame = SlotFrame::new(fibre.clone(), [white, black]);
             let lookup = done.lookup(self.signature.materials(), fibre);
-            let frame = self.put(frame, &[], &lookup);
-            done.insert(frame.map_err(|TooLong| Unusable("a distance is too long"))?);
+            match self.put(frame, &[], &lookup) {
+                Ok(frame) => done.insert(frame),
+                Err(Unsolved::TooLong) => return Ok(Err(Unusable("a distance is too long"))),
+                Err(why @ Unsolved::Interrupted) => return Err(self.error(why)),
+            }
             *left = others;
-            Ok(())
+            Ok(Ok(()))
         };
         let (journal, is_sound) =
-            Journal::resume(options, &self.signature, "scores", limits, |records| {
-                Ok(take(records))
-            })?;
+            Journal::resume(options, &self.signature, "scores", limits, take)?;
         if !is_sound {
             *left = all;
             done.own.clear();
@@ -467,16 +482,16 @@ impl SignatureSolver<'_> {
     /// Adds the values of a fibre.
     ///
     /// # Errors
-    /// Fails if a distance is too long and another signature leads to this one (its positions could
-    /// not be looked up), or if a table with distances would have to store one.
+    /// Fails if a stop is requested, if a distance is too long and another signature leads to this one (its
+    /// positions could not be looked up), or if a table with distances would have to store one.
     fn put(
         &self,
         frame: SlotFrame,
         slowest: &[Slowest],
         lookup: &SlotLookup<'_>,
-    ) -> Result<SlotFrame, TooLong> {
+    ) -> Result<SlotFrame, Unsolved> {
         if !self.users.is_empty() && (frame.contains_score(SLOWEST_WIN) || !slowest.is_empty()) {
-            return Err(TooLong);
+            return Err(Unsolved::TooLong);
         }
         let metric = self.setting.metric;
         let is_held = |lost: &Slowest| {
@@ -484,13 +499,18 @@ impl SignatureSolver<'_> {
             metric.has_distances() && Chess::holds_side(&self.signature, metric, side)
         };
         if slowest.iter().any(is_held) {
-            return Err(TooLong);
+            return Err(Unsolved::TooLong);
         }
         let put = || self.values.put(frame, slowest, lookup);
-        Ok(self.profile.time(Phase::Output, CpuScope::Thread, put))
+        self.profile.time(Phase::Output, CpuScope::Thread, put)
     }
 
-    fn too_long(&self) -> GenError {
-        GenError::TooLong { signature: self.signature.to_string(), longest: MAX_PLIES }
+    fn error(&self, why: Unsolved) -> GenError {
+        match why {
+            Unsolved::TooLong => {
+                GenError::TooLong { signature: self.signature.to_string(), longest: MAX_PLIES }
+            }
+            Unsolved::Interrupted => GenError::Interrupted,
+        }
     }
 }

@@ -8,6 +8,7 @@ use super::moves::{Attacks, Moves};
 use super::pawns::PawnMove;
 use super::seeds::{Pending, Seeds};
 use super::world::{Cells, Front, World};
+use crate::Stop;
 use crate::parallel;
 use crate::solve::instructions::{Instructions, with_processor};
 use crate::solve::score::{self, DRAW, NONE, SLOWEST_LOSS};
@@ -124,20 +125,26 @@ pub(super) struct Slowest {
 /// Solves a fibre; all fibres that it leads to must be in `solved`.
 ///
 /// # Errors
-/// Fails if a distance does not fit into a score.
+/// Fails if a distance does not fit into a score, or a stop is requested.
 pub(super) fn solve(
     instructions: Instructions,
+    stop: &Stop,
     fibre: &Fibre,
     solved: &impl Solved,
-) -> Result<Scores, TooLong> {
+) -> Result<Scores, Unsolved> {
     let world = World::new(fibre);
     let halves = Color::BOTH.map(|mover| Half::new(&world, mover, solved));
-    with_processor!(instructions, processor => world.solve(processor, halves))
+    with_processor!(instructions, processor => world.solve(processor, stop, halves))
 }
 
-/// A distance does not fit into a score.
+/// Why a fibre was not solved.
 #[derive(Debug)]
-pub(super) struct TooLong;
+pub(super) enum Unsolved {
+    /// A distance does not fit into a score.
+    TooLong,
+    /// A stop was requested.
+    Interrupted,
+}
 
 impl Half {
     fn new(world: &World<'_>, mover: Color, solved: &impl Solved) -> Half {
@@ -202,7 +209,12 @@ impl Half {
 }
 
 impl World<'_> {
-    fn solve<P: Processor>(&self, processor: P, halves: [Half; 2]) -> Result<Scores, TooLong> {
+    fn solve<P: Processor>(
+        &self,
+        processor: P,
+        stop: &Stop,
+        halves: [Half; 2],
+    ) -> Result<Scores, Unsolved> {
         let [mut white, mut black] = halves;
         let shared = || SharedState { unwon: Cells::new(self), last: Front::new(self) };
         let (mut white_shared, mut black_shared) = (shared(), shared());
@@ -213,6 +225,9 @@ impl World<'_> {
         let mut slowest = Vec::new();
         let mut plies = 0;
         loop {
+            if stop.is_requested() {
+                return Err(Unsolved::Interrupted);
+            }
             let score = score::decided(plies);
             if plies.is_multiple_of(2) {
                 self.both(
@@ -242,7 +257,7 @@ impl World<'_> {
                 break;
             }
             if plies > SLOWEST_LOSS {
-                return Err(TooLong);
+                return Err(Unsolved::TooLong);
             }
             plies += 1;
         }

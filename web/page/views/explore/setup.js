@@ -7,12 +7,9 @@ import {
   exchanged,
   mirrored,
   otherToMove,
-  parseFen,
   readSignature,
   shifted,
   signatureOf,
-  turnedSignature,
-  writeFen,
 } from '../../notation.js';
 import { pieceIcon } from '../../pieces.js';
 import { SourceError } from '../../source.js';
@@ -239,11 +236,7 @@ export class SetUp {
     const signature = readSignature(game, text);
     try {
       if (!signature) throw new SourceError('bad', '');
-      const fen = await context.source.random(game.name, signature);
-      const found = parseFen(game, fen);
-      // The table may name the sides in the other order.
-      const isTurned = found && signatureOf(game, found) === turnedSignature(signature);
-      this.host.start(found && isTurned ? writeFen(game, exchanged(game, found)) : fen);
+      this.host.start(await context.source.random(game.name, signature));
     } catch (error) {
       const isOffline = error instanceof SourceError && error.kind === 'offline';
       toast(isOffline ? t.problem.offline[0] : t.noSuchTable(signature ?? text.trim()));

@@ -1,5 +1,6 @@
 //! A collection of fibres, solved on demand.
 
+use crate::Stop;
 use crate::solve::instructions::Instructions;
 use crate::solve::score;
 use crate::solve::slots::board::{self, AxisKind};
@@ -37,7 +38,8 @@ impl Library {
         for successor in successors(fibre) {
             self.solve(&successor);
         }
-        let scores = solve(self.instructions, fibre, self).expect("no longer than scores are");
+        let scores = solve(self.instructions, &Stop::default(), fibre, self)
+            .expect("no longer than scores are");
         let frame = SlotFrame::new(fibre.clone(), scores.sides);
         self.frames.insert(fibre.clone(), frame);
     }

@@ -3,6 +3,8 @@ mod plain;
 
 use super::board::AxisKind;
 use super::fibre::{Fibre, Piece};
+use super::solve::{Unsolved, solve};
+use crate::Stop;
 use crate::solve::instructions::Instructions;
 use damka_games::{Color, Random};
 use damka_tables::{Value, Wdl};
@@ -38,6 +40,18 @@ fn counts_match_published_figures() {
             assert_eq!(found, published, "{signature} {instructions:?}");
         }
     }
+}
+
+#[test]
+fn a_stop_ends_solving() {
+    let instructions = Instructions::best();
+    let mut library = Library::new(instructions);
+    let fibre = &fibres("KQvK")[0];
+    library.solve(fibre);
+    let stop = Stop::default();
+    stop.request();
+    let stopped = solve(instructions, &stop, fibre, &library);
+    assert!(matches!(stopped, Err(Unsolved::Interrupted)), "{stopped:?}");
 }
 
 /// The men of a position, the squares of one of its symmetric images, and the side to move.
