@@ -29,8 +29,13 @@ mod words;
 use clap::error::{ContextKind, ContextValue};
 use damka_games::excerpt;
 use failure::Failure;
+use mimalloc::MiMalloc;
 use std::io::{self, Write};
 use std::process::ExitCode;
+
+/// A warm answer of `serve` takes up to a sixth less processor time than with the allocator of glibc.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     match run() {

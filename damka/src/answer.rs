@@ -323,8 +323,9 @@ impl Answer {
             Some(Known::under(metric, value))
         };
         let known = decoded(&asked.position)?;
-        let mut moves = Vec::new();
-        for mv in asked.position.moves() {
+        let legal = asked.position.moves();
+        let mut moves = Vec::with_capacity(legal.len());
+        for mv in legal {
             moves.push((Some(decoded(&asked.position.play(mv))?.before_move()), mv));
         }
         sort(&mut moves);

@@ -408,7 +408,8 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
 
     /// Like [`fen`](Position::fen), but with these move counters.
     fn fen_with(&self, counters: Option<MoveCounters>) -> String {
-        let mut text = String::new();
+        // Enough for most positions, so that the text does not grow piece by piece.
+        let mut text = String::with_capacity(64);
         self.write_fen_with(counters, &mut text);
         text
     }

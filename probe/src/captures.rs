@@ -143,7 +143,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
                 false => self.of_moves(processor),
             };
         }
-        if !is_ever_held::<G>(position, metric) {
+        if !is_ever_held(position.game(), key, metric) {
             return self.of_moves(processor);
         }
         match at_table.value(processor, position, key)? {
@@ -232,8 +232,9 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
             let is_stored = !is_exit && after.state() == 0 && !after.captures_only();
             let held = match has_table
                 && is_stored
-                && *is_held.get_or_insert_with(|| is_ever_held::<G>(&after, metric))
-            {
+                && *is_held.get_or_insert_with(|| {
+                    is_ever_held(position.game(), Key::of::<G>(&after), metric)
+                }) {
                 true => at_table.value(processor, &after, Key::of::<G>(&after))?,
                 false => None,
             };
@@ -269,12 +270,13 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
     }
 }
 
-/// Whether any table of `metric` holds values with this side to move. If not, none is needed.
+/// Whether any table of `metric` holds values of positions with this key. If not, none is needed.
 #[inline(always)]
-fn is_ever_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
-    // In most games all are held, and the position is not looked at.
+fn is_ever_held<G: Indexable>(game: G, key: Key, metric: Metric) -> bool {
+    // In most games all are held, and the key is not looked at.
     !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances() || {
-        let (signature, side) = Signature::<G>::of(position);
+        let [mover, opponent] = key.materials();
+        let (signature, side) = Signature::new(game, mover, opponent);
         G::holds_side(&signature, metric, side)
     }
 }

@@ -48,6 +48,15 @@ impl Key {
         Key(mover.key() | opponent.key() << 4)
     }
 
+    /// The materials of the side to move and its opponent.
+    #[inline(always)]
+    pub(crate) fn materials(self) -> [Material; 2] {
+        [self.0, self.0 >> 4].map(|counts| {
+            let [a, b, c, d, e, f, ..] = (counts & Key::MOVER).to_le_bytes();
+            Material([a, b, c, d, e, f])
+        })
+    }
+
     /// The key as a number.
     pub(crate) fn bits(self) -> u64 {
         self.0

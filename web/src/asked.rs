@@ -61,8 +61,8 @@ pub(crate) fn tag(digest: &str, request: &str) -> HeaderValue {
     hasher.update(digest.as_bytes());
     hasher.update(request.as_bytes());
     let hash = hasher.finalize().to_hex();
-    let tag = format!("W/\"{}\"", &hash[..32]);
-    HeaderValue::from_str(&tag).expect("hexadecimal digits")
+    let tag = ["W/\"", &hash[..32], "\""].concat();
+    HeaderValue::try_from(tag).expect("hexadecimal digits")
 }
 
 /// The reply to a client that has the answer with this tag. Whether the answer is complete is not known without

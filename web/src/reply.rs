@@ -21,6 +21,9 @@ pub(crate) const A_DAY: &str = "public, max-age=86400";
 /// The cache header of answers that further tables may change: a client asks each time whether they have.
 pub(crate) const REVALIDATE: &str = "no-cache";
 
+/// The number of headers that most answers have at the most.
+const MOST_HEADERS: usize = 10;
+
 /// An object as JSON.
 pub(crate) fn json(object: &impl Serialize) -> Reply {
     let mut bytes = Vec::with_capacity(4096);
@@ -39,6 +42,8 @@ impl IntoResponse for Reply {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::from(self.bytes));
         let headers = response.headers_mut();
+        // Those of this type, and those that every answer gets: the map does not grow twice.
+        headers.reserve(MOST_HEADERS);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
         if let Some(control) = self.cache_control {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(control));

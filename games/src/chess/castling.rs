@@ -128,7 +128,7 @@ impl CastlingRights {
     /// their side of the king, or else the letter of the rook's file; `-` if there are none.
     pub(super) fn write(self, pieces: &Pieces, text: &mut String) {
         if self.is_none() {
-            text.push('-');
+            return text.push('-');
         }
         for color in Color::BOTH {
             let mut rooks: Vec<Square> = self.rooks_of(color).into_iter().collect();

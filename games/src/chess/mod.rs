@@ -51,6 +51,7 @@ use crate::{
 };
 use geometry::SIZE;
 use position::{beside, is_en_passant_rank};
+use std::sync::LazyLock;
 
 /// The maximum number of pawns of a side.
 const MOST_PAWNS: u32 = 8;
@@ -109,7 +110,9 @@ castle stand on other files.";
 
     fn start(self) -> Position {
         const HOME: [Kind; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
-        chess960::start(HOME)
+        // Made once, as move counters ask who begins.
+        static START: LazyLock<Position> = LazyLock::new(|| chess960::start(HOME));
+        *START
     }
 
     #[inline]

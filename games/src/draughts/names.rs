@@ -32,6 +32,18 @@ static WORDS: LazyLock<Vec<Words>> = LazyLock::new(|| {
     Draughts::ALL.iter().map(words).collect()
 });
 
+/// The names of the squares in each game of the family, by their indices.
+static NAMES: LazyLock<Vec<[&str; 32]>> = LazyLock::new(|| {
+    let name = |game: Draughts, index| {
+        // The word of a man is the name of its square and a comma.
+        let number = usize::from(game.number(Square::new(index)));
+        let Word { bytes, len } = &game.words()[1][number - 1];
+        str::from_utf8(&bytes[..usize::from(len - 1)]).expect("letters and digits")
+    };
+    let names = |&game: &Draughts| std::array::from_fn(|index| name(game, index as u8));
+    Draughts::ALL.iter().map(names).collect()
+});
+
 impl Draughts {
     /// The number of a square, 1 to 32.
     pub fn number(self, square: Square) -> u8 {
@@ -102,9 +114,7 @@ impl Draughts {
 
     /// The name of a square.
     pub(super) fn format_square(self, square: Square) -> &'static str {
-        // The word of a man is the name of its square and a comma.
-        let Word { bytes, len } = &self.words()[1][usize::from(self.number(square)) - 1];
-        str::from_utf8(&bytes[..usize::from(len - 1)]).expect("letters and digits")
+        NAMES[self as usize][usize::from(square.index())]
     }
 
     /// Makes the name of a square.

@@ -1,7 +1,8 @@
 //! Boards written row by row from the top, with letters for pieces and digits for runs of empty
 //! squares.
 
-use crate::{Color, FenError, FenProblem, Game, Kind, Pieces, Position, Square};
+use super::rank;
+use crate::{Color, FenError, FenProblem, Game, Kind, Pieces, Position, Square, SquareSet};
 use std::ops::Range;
 
 /// A part of a text with its place in the whole.
@@ -118,9 +119,12 @@ fn piece<G: Game>(c: char) -> Option<(Color, Kind)> {
 /// Appends the rows of a board, a blank and the side to move.
 pub(crate) fn write_rows<P: Position, const SIZE: usize>(position: &P, text: &mut String) {
     let mut board = [0; 64];
+    let mut occupied = SquareSet::EMPTY;
     for color in Color::BOTH {
         for kind in P::Game::kinds() {
-            for square in position.pieces(color, kind) {
+            let squares = position.pieces(color, kind);
+            occupied |= squares;
+            for square in squares {
                 board[usize::from(square.index())] = symbol::<P::Game>(color, kind) as u8;
             }
         }
@@ -129,28 +133,27 @@ pub(crate) fn write_rows<P: Position, const SIZE: usize>(position: &P, text: &mu
     let mut bytes = [0; 64 + 8 + 1];
     let mut len = 0;
     for row in (0..SIZE).rev() {
-        let mut empty = 0;
-        for &piece in &board[SIZE * row..][..SIZE] {
-            if piece == 0 {
-                empty += 1;
-                continue;
-            }
-            if empty > 0 {
-                bytes[len] = b'0' + std::mem::take(&mut empty);
+        let end = SIZE * (row + 1);
+        let mut next = SIZE * row;
+        // Each piece and the end of the row, behind the number of empty squares before it.
+        let pieces = (occupied & rank::<SIZE>(row)).into_iter().map(|it| usize::from(it.index()));
+        for place in pieces.chain([end]) {
+            if place > next {
+                bytes[len] = b'0' + (place - next) as u8;
                 len += 1;
             }
-            bytes[len] = piece;
+            bytes[len] = match (place == end, row) {
+                (false, _) => board[place],
+                (true, 0) => b' ',
+                (true, _) => b'/',
+            };
             len += 1;
+            next = place + 1;
         }
-        if empty > 0 {
-            bytes[len] = b'0' + empty;
-            len += 1;
-        }
-        bytes[len] = if row > 0 { b'/' } else { b' ' };
-        len += 1;
     }
+    bytes[len] = position.turn().letter().to_ascii_lowercase() as u8;
+    len += 1;
     text.push_str(str::from_utf8(&bytes[..len]).expect("letters and digits"));
-    text.push(position.turn().letter().to_ascii_lowercase());
 }
 
 /// The letter of a piece, a capital for White.
