@@ -5,7 +5,7 @@ use crate::book::Book;
 use crate::evaluate::Evaluated;
 use crate::player::{PlayerError, PlayerSettings, Resources};
 use crate::searchable::Searchable;
-use crate::tune::{Dataset, Loss, Training};
+use crate::tune::{Dataset, FirstNetwork, Loss, Training};
 use crate::{Control, EndgameTables, Engine, History, Limits, Network, Report, Weights};
 use damka_probe::{ProbeError, Tables};
 use damka_records::Record;
@@ -56,7 +56,7 @@ pub trait Playable: Searchable + Evaluated {
     fn learn_network(
         self,
         dataset: Dataset<Self>,
-        hidden: usize,
+        first: &FirstNetwork<Self>,
         training: &Training,
         report: &mut dyn FnMut(u32, Loss),
     ) -> Network<Self>;
@@ -130,19 +130,19 @@ impl<G: Playable> Dataset<G> {
         G::learn(self, first, training, &mut report)
     }
 
-    /// Like [`learn`](Dataset::learn), but learns a network with `hidden` neurons for each side, from
-    /// random first weights. The unit of its evaluations is that of the noted scores.
+    /// Like [`learn`](Dataset::learn), but learns a network. The unit of its evaluations is that of the
+    /// noted scores.
     ///
     /// # Panics
-    /// `hidden` is not a multiple of 32.
+    /// The number of hidden neurons is not a multiple of 32.
     pub fn learn_network(
         self,
         game: G,
-        hidden: usize,
+        first: &FirstNetwork<G>,
         training: &Training,
         mut report: impl FnMut(u32, Loss),
     ) -> Network<G> {
-        game.learn_network(self, hidden, training, &mut report)
+        game.learn_network(self, first, training, &mut report)
     }
 }
 
@@ -203,11 +203,11 @@ macro_rules! playable {
             fn learn_network(
                 self,
                 dataset: $crate::tune::Dataset<$family>,
-                hidden: usize,
+                first: &$crate::tune::FirstNetwork<$family>,
                 training: &$crate::tune::Training,
                 report: &mut dyn FnMut(u32, $crate::tune::Loss),
             ) -> $crate::Network<$family> {
-                dataset.learn_network_any(self, hidden, training, report)
+                dataset.learn_network_any(self, first, training, report)
             }
         }
     )*};

@@ -39,7 +39,7 @@ use std::path::PathBuf;
 pub(crate) use tables::{
     InventoryArgs, LineArgs, ListArgs, PerftArgs, ProbeArgs, StatsArgs, VerifyArgs,
 };
-pub(crate) use tune::TuneArgs;
+pub(crate) use tune::{NetworkArg, TuneArgs};
 
 /// Endgame tables for draughts, chess and Alapo: exact results, from the rules alone.
 #[derive(Parser)]

@@ -17,10 +17,10 @@ pub(crate) struct TuneArgs {
     /// Start from these weights.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) from: Option<PathBuf>,
-    /// Learn a network with this many hidden neurons for each side, a multiple of 32, instead of
-    /// weights of features.
-    #[arg(long, value_name = "NEURONS", conflicts_with = "from", value_parser = hidden)]
-    pub(crate) network: Option<usize>,
+    /// Learn a network instead of weights of features: a new one with this many hidden neurons for
+    /// each side, a multiple of 32, or the network in FILE further.
+    #[arg(long, value_name = "NEURONS|FILE", conflicts_with = "from", value_parser = network)]
+    pub(crate) network: Option<NetworkArg>,
     /// The number of passes over the training positions.
     #[arg(long, value_name = "N", default_value_t = 10, requires = "games",
         value_parser = number::<u32>(1..=1000))]
@@ -39,10 +39,22 @@ pub(crate) struct TuneArgs {
     pub(crate) access: AccessArg,
 }
 
-/// Parses the number of hidden neurons of a network.
-fn hidden(text: &str) -> Result<usize, String> {
-    let range = CHUNK..=MAX_HIDDEN;
-    let hidden: Option<usize> = text.parse().ok();
-    let hidden = hidden.filter(|hidden| range.contains(hidden) && hidden.is_multiple_of(CHUNK));
-    hidden.ok_or_else(|| format!("a multiple of {CHUNK} up to {MAX_HIDDEN} expected"))
+/// The network that learning begins with.
+#[derive(Clone)]
+pub(crate) enum NetworkArg {
+    /// A new one with this number of hidden neurons.
+    New(usize),
+    /// That of a file.
+    File(PathBuf),
+}
+
+/// Parses a number of hidden neurons or the name of a file.
+fn network(text: &str) -> Result<NetworkArg, String> {
+    match text.parse() {
+        Ok(hidden) if (CHUNK..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(CHUNK) => {
+            Ok(NetworkArg::New(hidden))
+        }
+        Ok(_) => Err(format!("a multiple of {CHUNK} up to {MAX_HIDDEN} expected, or a file")),
+        Err(_) => Ok(NetworkArg::File(text.into())),
+    }
 }

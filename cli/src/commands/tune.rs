@@ -1,9 +1,9 @@
 use super::input;
 use super::records::read_games;
-use crate::args::TuneArgs;
+use crate::args::{NetworkArg, TuneArgs};
 use crate::failure::Failure;
 use crate::words::{count, note};
-use damka_engine::tune::{Dataset, Loss, Training};
+use damka_engine::tune::{Dataset, FirstNetwork, Loss, Training};
 use damka_engine::{Network, Playable, Weights};
 use damka_games::printable;
 use std::io::{self, Write};
@@ -11,7 +11,12 @@ use std::sync::Arc;
 
 /// `damka tune`.
 pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure> {
-    match args.network {
+    let network = match &args.network {
+        Some(NetworkArg::New(hidden)) => Some(FirstNetwork::Random { hidden: *hidden }),
+        Some(NetworkArg::File(path)) => Some(FirstNetwork::Learned(Network::open(game, path)?)),
+        None => None,
+    };
+    match network {
         Some(_) => Network::<G>::check_place(&args.weights)?,
         None => Weights::<G>::check_place(&args.weights)?,
     }
@@ -59,9 +64,9 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         });
         note(&format!("round {round}: {:.4} bits{validation}{explained}", loss.training));
     };
-    match args.network {
-        Some(hidden) => {
-            dataset.learn_network(game, hidden, &training, report).save(&args.weights)?
+    match network {
+        Some(first) => {
+            dataset.learn_network(game, &first, &training, report).save(&args.weights)?
         }
         None => dataset.learn(&first, &training, report).save(&args.weights)?,
     }

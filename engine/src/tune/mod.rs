@@ -83,6 +83,18 @@ pub struct Training {
     pub seed: u64,
 }
 
+/// The network that learning begins with.
+#[derive(Clone, Debug)]
+pub enum FirstNetwork<G> {
+    /// Small random weights, drawn with the seed of the [`Training`].
+    Random {
+        /// The number of hidden neurons of each side, a multiple of [`CHUNK`].
+        hidden: usize,
+    },
+    /// A network that was learned before.
+    Learned(Network<G>),
+}
+
 /// An evaluation while it is learned.
 trait Model<G: Game> {
     /// The learned evaluation.
@@ -226,11 +238,11 @@ impl<G: Playable> Dataset<G> {
     pub fn learn_network_any(
         self,
         game: G,
-        hidden: usize,
+        first: &FirstNetwork<G>,
         training: &Training,
         report: &mut dyn FnMut(u32, Loss),
     ) -> Network<G> {
-        self.train(training, report, |examples| Trainer::new(game, hidden, examples, training))
+        self.train(training, report, |examples| Trainer::new(game, first, examples, training))
     }
 
     /// Trains what `start` makes for the examples. Returns the best of all rounds.
@@ -359,18 +371,26 @@ mod tests {
     #[test]
     fn a_network_learns_from_results() {
         let (dataset, best) = known();
+        let first = FirstNetwork::Random { hidden: 32 };
         let mut losses = Vec::new();
         let mut train = |seed| {
             let training = Training { seed, ..training(40, 0.0) };
             let dataset = dataset.clone();
             let report = |_, loss: Loss| losses.push(loss.validation.expect("games"));
-            dataset.learn_network(Russian, 32, &training, report)
+            dataset.learn_network(Russian, &first, &training, report)
         };
         let network = train(1);
         assert_eq!(network, train(1));
         assert_ne!(network, train(2));
         let [first, last] = [losses[0], losses[40]];
         assert!(last < best + 0.4 * (first - best), "{first} to {last}, {best} at best");
+        // Learning goes on from the best round, whose network was returned.
+        let least = losses[..=40].iter().copied().fold(f64::INFINITY, f64::min);
+        let first = FirstNetwork::Learned(network);
+        dataset.learn_network(Russian, &first, &training(1, 0.0), |round, loss| {
+            let validation = loss.validation.expect("games");
+            assert!(round > 0 || (validation - least).abs() < 1e-6, "{validation} after {least}");
+        });
     }
 
     /// Games with the same opening, and repeated games, are either in the validation set or in the training set.

@@ -3,7 +3,7 @@
 //! whole numbers of [`Network`]; the reported errors are those of the rounded network.
 
 use super::target::{Error, Target};
-use super::{Example, Model, Training};
+use super::{Example, FirstNetwork, Model, Training};
 use crate::evaluate::network::{ACTIVE, MAX_OUTPUT, OUTPUT_UNIT, inputs, view};
 use crate::evaluate::{Evaluator, Network};
 use damka_games::{Game, Position as _, Random};
@@ -42,24 +42,23 @@ pub(super) struct Trainer<G> {
 }
 
 impl<G: Game> Trainer<G> {
-    /// Begins with small random weights. The scale of the target is that at which the noted scores
-    /// predict the results best.
+    /// The scale of the target is that at which the noted scores predict the results best.
     pub(super) fn new(
         game: G,
-        hidden: usize,
+        first: &FirstNetwork<G>,
         examples: &[Example<G>],
         training: &Training,
     ) -> Trainer<G> {
         let noted = examples.iter().filter_map(|example| Some((example.score?, example.result)));
         let noted = noted.map(|(score, result)| (score.hundredths() as f32, result));
         let target = Target::fit(training.trust, &noted.take(SAMPLE).collect::<Vec<_>>());
-        let mut random = Random::new(training.seed);
-        let len = (Network::<G>::INPUTS + 3) * hidden + 1;
-        let range = (Network::<G>::INPUTS as f32).sqrt().recip();
-        let mut weights: Vec<f32> = (0..len)
-            .map(|_| range * (random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0))
-            .collect();
-        weights[len - 1] = 0.0;
+        let (hidden, weights) = match first {
+            &FirstNetwork::Random { hidden } => {
+                (hidden, random_weights::<G>(hidden, training.seed))
+            }
+            FirstNetwork::Learned(network) => (network.hidden(), weights_of(network)),
+        };
+        let len = weights.len();
         Trainer {
             game,
             target,
@@ -173,6 +172,27 @@ impl<G: Game> Model<G> for Trainer<G> {
     }
 }
 
+/// Small random weights, in the order of [`Trainer::weights`].
+fn random_weights<G: Game>(hidden: usize, seed: u64) -> Vec<f32> {
+    let mut random = Random::new(seed);
+    let len = (Network::<G>::INPUTS + 3) * hidden + 1;
+    let range = (Network::<G>::INPUTS as f32).sqrt().recip();
+    let mut weights: Vec<f32> =
+        (0..len).map(|_| range * (random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0)).collect();
+    weights[len - 1] = 0.0;
+    weights
+}
+
+/// The weights of a network, in the order of [`Trainer::weights`].
+fn weights_of<G: Game>(network: &Network<G>) -> Vec<f32> {
+    let weights = network.weights();
+    let outputs = weights.len() - 2 * network.hidden();
+    let unit = |place| f32::from(if place < outputs { ACTIVE } else { OUTPUT_UNIT });
+    let bias = network.output_bias() as f32 / Network::<G>::OUTPUT_SCALE as f32;
+    let weights = weights.iter().enumerate();
+    weights.map(|(place, &weight)| f32::from(weight) / unit(place)).chain([bias]).collect()
+}
+
 /// A batch to learn from, at a learning rate.
 struct Batch<'a, G: Game> {
     trainer: &'a mut Trainer<G>,
@@ -244,7 +264,8 @@ mod tests {
     }
 
     fn trainer(examples: &[Example<Draughts>]) -> Trainer<Draughts> {
-        Trainer::new(Russian, 32, examples, &Training { rounds: 1, trust: 0.0, seed: 5 })
+        let first = FirstNetwork::Random { hidden: 32 };
+        Trainer::new(Russian, &first, examples, &Training { rounds: 1, trust: 0.0, seed: 5 })
     }
 
     /// The sum of the cross-entropies in nats, of which the gradient is the derivative.

@@ -108,9 +108,34 @@ impl<G: Game> Network<G> {
         }
     }
 
+    /// The number of hidden neurons of each side.
+    pub(crate) fn hidden(&self) -> usize {
+        self.biases.len() * CHUNK
+    }
+
+    /// The weights, in the order of the file.
+    pub(crate) fn weights(&self) -> Vec<i16> {
+        let [own, other] = &self.outputs;
+        let parts = [&self.transformer, &self.biases, own, other];
+        parts.into_iter().flatten().flat_map(|chunk| chunk.0).collect()
+    }
+
+    /// The bias of the output, in units of 1 / [`OUTPUT_SCALE`](Network::OUTPUT_SCALE).
+    pub(crate) fn output_bias(&self) -> i32 {
+        self.output_bias
+    }
+
     /// Whether a file is one of a network.
     pub(crate) fn is_file(bytes: &[u8]) -> bool {
         KIND.is_file(bytes)
+    }
+
+    /// Reads a file of a network of `game`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not a network of this game.
+    pub fn open(game: G, path: &Path) -> Result<Network<G>, FileError> {
+        KIND.read(path, |bytes| Network::from_bytes(game, bytes))
     }
 
     /// Checks before the work is done that a network can be written to `path`. Only files of networks
@@ -136,14 +161,12 @@ impl<G: Game> Network<G> {
     /// # Errors
     /// Compression fails for lack of memory.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        let [own, other] = &self.outputs;
-        let parts = [&self.transformer, &self.biases, own, other];
-        let weights = || parts.into_iter().flatten().flat_map(|chunk| chunk.0);
+        let weights = self.weights();
         // Low and high bytes apart: the high bytes are alike.
         let bytes =
-            [0, 1].into_iter().flat_map(|half| weights().map(move |w| w.to_le_bytes()[half]));
+            [0, 1].into_iter().flat_map(|half| weights.iter().map(move |w| w.to_le_bytes()[half]));
         let mut contents = Vec::new();
-        contents.extend(((self.biases.len() * CHUNK) as u16).to_le_bytes());
+        contents.extend((self.hidden() as u16).to_le_bytes());
         contents.extend(self.scale.to_le_bytes());
         contents.extend(self.output_bias.to_le_bytes());
         contents.extend(zstd::bulk::compress(&bytes.collect::<Vec<u8>>(), ZSTD_LEVEL)?);
