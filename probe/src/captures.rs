@@ -19,6 +19,12 @@ pub(crate) trait AtTable<G: Indexable> {
     /// The reason why a position has no value.
     type Error: From<TooManyCaptures> + From<NoTable>;
 
+    /// The metric of the tables that replace missing ones, if any do.
+    #[inline(always)]
+    fn or(&self) -> Option<Metric> {
+        None
+    }
+
     /// Whether positions that can no longer affect the value are skipped.
     #[inline(always)]
     fn leaves_out(&self) -> bool {
@@ -143,7 +149,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
                 false => self.of_moves(processor),
             };
         }
-        if !is_ever_held::<G>(position, metric) {
+        if !is_ever_held(at_table, position, metric) {
             return self.of_moves(processor);
         }
         match at_table.value(processor, position, key)? {
@@ -232,7 +238,7 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
             let is_stored = !is_exit && after.state() == 0 && !after.captures_only();
             let held = match has_table
                 && is_stored
-                && *is_held.get_or_insert_with(|| is_ever_held::<G>(&after, metric))
+                && *is_held.get_or_insert_with(|| is_ever_held(at_table, &after, metric))
             {
                 true => at_table.value(processor, &after, Key::of::<G>(&after))?,
                 false => None,
@@ -269,11 +275,16 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
     }
 }
 
-/// Whether any table of `metric` holds values with this side to move. If not, none is needed.
+/// Whether any table that is looked up holds values with this side to move. If not, none is needed.
 #[inline(always)]
-fn is_ever_held<G: Indexable>(position: &G::Position, metric: Metric) -> bool {
+fn is_ever_held<G: Indexable>(
+    at_table: &impl AtTable<G>,
+    position: &G::Position,
+    metric: Metric,
+) -> bool {
     // In most games all are held, and the position is not looked at.
-    !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances() || {
+    let are_all_held = |metric: Metric| !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances();
+    are_all_held(metric) || at_table.or().is_some_and(are_all_held) || {
         let (signature, side) = Signature::<G>::of(position);
         G::holds_side(&signature, metric, side)
     }
