@@ -375,11 +375,11 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
     }
 
     fn setup_wdl(&self, setup: &Setup) -> Result<Wdl, AskError> {
-        Ok(Tables::wdl(self, &Tables::game(self).position(setup)?)?)
+        of_setup(self, setup, |position| Tables::wdl(self, position))
     }
 
     fn setup_dtw(&self, setup: &Setup) -> Result<Value, AskError> {
-        Ok(Tables::dtw(self, &Tables::game(self).position(setup)?)?)
+        of_setup(self, setup, |position| Tables::dtw(self, position))
     }
 
     fn setup_value_if_decoded(
@@ -387,7 +387,7 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
         setup: &Setup,
         metric: Metric,
     ) -> Result<Option<Value>, AskError> {
-        Ok(Tables::value_if_decoded(self, &Tables::game(self).position(setup)?, metric)?)
+        of_setup(self, setup, |position| Tables::value_if_decoded(self, position, metric))
     }
 
     fn setup_values(
@@ -402,7 +402,7 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
     }
 
     fn prefetch_setup(&self, setup: &Setup, metric: Metric) -> Result<(), AskError> {
-        Ok(Tables::prefetch(self, &Tables::game(self).position(setup)?, metric)?)
+        of_setup(self, setup, |position| Tables::prefetch(self, position, metric))
     }
 
     fn answer_if_decoded(&self, fen: &str, metric: Metric) -> Result<Option<Answer>, AskError> {
@@ -438,4 +438,16 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
         let signature = Signature::parse(Tables::game(self), signature)?;
         Ok(Tables::pin(self, &signature, metric)?)
     }
+}
+
+/// What `ask` finds for the position of a setup, which is not moved: that would take long.
+#[inline(always)]
+fn of_setup<G: Indexable, S: Storage, T>(
+    tables: &Tables<G, S>,
+    setup: &Setup,
+    ask: impl FnOnce(&G::Position) -> Result<T, ProbeError>,
+) -> Result<T, AskError> {
+    let game = Tables::game(tables);
+    game.check(setup)?;
+    Ok(ask(&game.assemble_setup(setup))?)
 }

@@ -145,24 +145,40 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// Like [`parse_setup`](Game::parse_setup).
     fn parse_bare(self, fen: &str) -> Result<Setup, FenError>;
 
-    /// Converts a setup to a position if the rules of this game allow it, with castling rights and the
-    /// en passant square in chess. [`position`](Game::position) has already checked what holds in all
-    /// games.
+    /// Checks that the rules of this game allow a setup, with castling rights and the en passant square in
+    /// chess. [`check`](Game::check) has already checked what holds in all games.
     ///
     /// # Errors
     /// Fails if the rules do not allow the setup.
-    fn checked_position(self, setup: &Setup) -> Result<Self::Position, SetupError>;
+    fn check_rules(self, setup: &Setup) -> Result<(), SetupError>;
 
-    /// Converts a setup to a position.
+    /// Checks that a setup is a position.
+    ///
+    /// # Errors
+    /// Fails if the setup is impossible.
+    #[inline(always)]
+    fn check(self, setup: &Setup) -> Result<(), SetupError> {
+        if !is_plausible::<Self>(setup) {
+            check_pieces(self, setup)?;
+        }
+        self.check_rules(setup)
+    }
+
+    /// The position of a setup, which must have passed [`check`](Game::check).
+    #[inline(always)]
+    fn assemble_setup(self, setup: &Setup) -> Self::Position {
+        self.assemble(&setup.pieces, setup.turn)
+    }
+
+    /// Converts a setup to a position. In a quick loop [`check`](Game::check) and
+    /// [`assemble_setup`](Game::assemble_setup) take less time, as no position is moved out of a result.
     ///
     /// # Errors
     /// Fails if the setup is impossible.
     #[inline(always)]
     fn position(self, setup: &Setup) -> Result<Self::Position, SetupError> {
-        if !is_plausible::<Self>(setup) {
-            check_pieces(self, setup)?;
-        }
-        self.checked_position(setup)
+        self.check(setup)?;
+        Ok(self.assemble_setup(setup))
     }
 
     /// Parses a position.
@@ -392,13 +408,7 @@ pub trait Position: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     fn flip(&self) -> Self;
 
     /// This position, [flipped](Position::flip) if Black is to move.
-    #[inline]
-    fn with_white_to_move(&self) -> Self {
-        match self.turn() {
-            Color::White => *self,
-            Color::Black => self.flip(),
-        }
-    }
+    fn with_white_to_move(&self) -> Self;
 
     /// The FEN of the position. [`parse_fen`](Game::parse_fen) reads it back, even if the side to
     /// move has no pieces left.

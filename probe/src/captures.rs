@@ -19,6 +19,12 @@ pub(crate) trait AtTable<G: Indexable> {
     /// The reason why a position has no value.
     type Error: From<TooManyCaptures> + From<NoTable>;
 
+    /// The metric of the tables that replace missing ones, if any do.
+    #[inline(always)]
+    fn or(&self) -> Option<Metric> {
+        None
+    }
+
     /// Whether positions that can no longer affect the value are skipped.
     #[inline(always)]
     fn leaves_out(&self) -> bool {
@@ -143,7 +149,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
                 false => self.of_moves(processor),
             };
         }
-        if !is_ever_held(position.game(), key, metric) {
+        if !is_ever_held(at_table, position.game(), key, metric) {
             return self.of_moves(processor);
         }
         match at_table.value(processor, position, key)? {
@@ -233,7 +239,7 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
             let held = match has_table
                 && is_stored
                 && *is_held.get_or_insert_with(|| {
-                    is_ever_held(position.game(), Key::of::<G>(&after), metric)
+                    is_ever_held(at_table, position.game(), Key::of::<G>(&after), metric)
                 }) {
                 true => at_table.value(processor, &after, Key::of::<G>(&after))?,
                 false => None,
@@ -270,11 +276,17 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
     }
 }
 
-/// Whether any table of `metric` holds values of positions with this key. If not, none is needed.
+/// Whether any table that is looked up holds values of positions with this key. If not, none is needed.
 #[inline(always)]
-fn is_ever_held<G: Indexable>(game: G, key: Key, metric: Metric) -> bool {
+fn is_ever_held<G: Indexable>(
+    at_table: &impl AtTable<G>,
+    game: G,
+    key: Key,
+    metric: Metric,
+) -> bool {
     // In most games all are held, and the key is not looked at.
-    !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances() || {
+    let are_all_held = |metric: Metric| !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances();
+    are_all_held(metric) || at_table.or().is_some_and(are_all_held) || {
         let [mover, opponent] = key.materials();
         let (signature, side) = Signature::new(game, mover, opponent);
         G::holds_side(&signature, metric, side)

@@ -460,6 +460,11 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
     type Error = NotDecoded;
 
     #[inline(always)]
+    fn or(&self) -> Option<Metric> {
+        self.or
+    }
+
+    #[inline(always)]
     fn value(
         &self,
         processor: impl Processor,
@@ -469,11 +474,14 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
         let Decoded { tables, metric, or } = *self;
         let found = tables.catalog.find(key).ok_or(NotDecoded)?;
         let table = |metric: Metric| found.entry.tables[metric as usize].get();
-        let opened = table(metric).or_else(|| table(or?)).ok_or(NotDecoded)?;
-        let table = &opened.table;
-        if !table.holds(found.side) {
+        let holds = |opened: &&Opened<G, S::Source>| opened.table.holds(found.side);
+        let (own, other) = (table(metric), or.and_then(table));
+        own.or(other).ok_or(NotDecoded)?;
+        // A block that is read once is quicker than all moves each time.
+        let Some(opened) = own.filter(holds).or_else(|| other.filter(holds)) else {
             return Ok(None);
-        }
+        };
+        let table = &opened.table;
         let index = table.side_index(found.side);
         let number = index.number_with(processor, &position.with_white_to_move());
         let (block, place) = table.locate(found.side, number);
@@ -495,6 +503,11 @@ struct Reading<'a, G, S: Storage> {
 
 impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
     type Error = ProbeError;
+
+    #[inline(always)]
+    fn or(&self) -> Option<Metric> {
+        self.or
+    }
 
     #[inline(always)]
     fn leaves_out(&self) -> bool {
@@ -535,6 +548,11 @@ struct Prefetching<'a, G, S: Storage> {
 impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
     type Error = ProbeError;
 
+    #[inline(always)]
+    fn or(&self) -> Option<Metric> {
+        self.or
+    }
+
     // The window is unknown, because there are no values.
     #[inline(always)]
     fn leaves_out(&self) -> bool {
@@ -561,7 +579,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use damka_games::Russian;
+    use damka_games::{Chess, Russian};
 
     /// If captures lead to millions of positions, the look-up ends at the first missing table.
     #[test]
@@ -582,6 +600,20 @@ mod tests {
             assert!(visits.taken() < 100, "{}", visits.taken());
             assert!(tables.prefetch(&position, metric).expect_err("no table").is_missing());
         }
+    }
+
+    /// A value that a WDL table holds is not found again each time by looking at all moves, even if the
+    /// values after them are decoded and no table with distances would hold it.
+    #[test]
+    fn a_block_is_decoded_even_if_its_values_follow_from_moves() {
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
+        let tables = Tables::open(Chess, golden);
+        let position = Chess.parse_fen("8/8/2K5/8/8/8/1k5p/8 w - -").expect("a position");
+        for mv in position.moves() {
+            tables.wdl(&position.play(mv)).expect("a value");
+        }
+        let value = tables.value(&position, Metric::Wdl).expect("a value");
+        assert_eq!(tables.decoded(&position, Metric::Wdl), Some(value));
     }
 
     /// One or both of two kings can be captured; a table has the position after the first.

@@ -3,15 +3,15 @@
 //!
 //!     cargo bench -p damka-c
 //!
-//! Builds the tables that it needs, of up to 4 pieces of Russian draughts and 3 of chess.
+//! Builds the tables that it needs, of up to 4 pieces.
 #![allow(unsafe_code)]
 
 use cpu_time::ThreadTime;
 use damka::games::{Kind, Pieces, Random, Square};
-use damka::generate::NoProgress;
+use damka::generate::{Family, Options, Request, build};
 use damka::{
-    Access, AnyGame, Builder, Chess, Color, Game, Indexable, Position, ProbeOptions, Russian,
-    Setup, Tables,
+    Access, AnyGame, Chess, Color, Game, Metric, Position, ProbeOptions, Russian, Setup, Signature,
+    Tables,
 };
 use damka_c::{
     DamkaAlapo, DamkaBoards, DamkaPosition, DamkaResult, DamkaStatus, DamkaTables, damka_close,
@@ -29,15 +29,16 @@ fn main() {
     let place = tempfile::tempdir().expect("a directory");
     measure(Russian, 4, place.path());
     measure(Chess, 3, place.path());
+    measure(Chess, 4, place.path());
 }
 
-fn measure<G: Indexable>(game: G, pieces: u32, place: &Path) {
-    let any: AnyGame = game.name().parse().expect("a game");
-    let builder = Builder::new(any, place);
-    let signatures: Vec<String> =
-        (2..=pieces).flat_map(|pieces| builder.signatures(pieces)).collect();
-    builder.build(&signatures, &NoProgress).expect("tables");
+fn measure<G: Family>(game: G, pieces: u32, place: &Path) {
+    let signatures: Vec<Signature<G>> =
+        (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
+    let options = Options { metrics: vec![Metric::Wdl], ..Options::default() };
+    build(&signatures, &Request { options, ..Request::new(place) }).expect("tables");
 
+    let any: AnyGame = game.name().parse().expect("a game");
     let options = ProbeOptions { cache_bytes: 64 << 20, access: Access::Map };
     let typed = Tables::open_with(game, place, options);
     let any_typed = damka::open(any, place, options);

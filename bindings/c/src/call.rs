@@ -21,10 +21,16 @@ thread_local! {
 /// Runs `work` and stores its error.
 #[inline]
 pub(crate) fn call(work: impl FnOnce() -> Result<(), Failure>) -> DamkaStatus {
+    call_for_status(|| work().map(|()| DAMKA_OK))
+}
+
+/// Like [`call`], for work that may succeed with another status.
+#[inline]
+pub(crate) fn call_for_status(work: impl FnOnce() -> Result<DamkaStatus, Failure>) -> DamkaStatus {
     // After a panic only the tables are used, which stay consistent: their shared data change in single
     // steps.
     match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(())) => DAMKA_OK,
+        Ok(Ok(status)) => status,
         Ok(Err(failure)) => told(failure),
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(|text| text.to_string());

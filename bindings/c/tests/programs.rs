@@ -1,5 +1,5 @@
 //! Programs in C and C++, compiled and run: the whole interface, the examples, the code in the headers
-//! and docs/C.md, and the installation by `make install`.
+//! and docs/C.md, the comparison with Fathom, and the installation by `make install`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -98,6 +98,27 @@ fn the_interface_holds_in_cpp() {
 fn a_call_of_fathom_is_ported() {
     let told = Place::new().example("fathom.c", &["DIR"]);
     assert_eq!(told, "up to 3 pieces\nqueen: 4\nmoved: 0\nbishop: 2\ncastling: failed\n");
+}
+
+/// A stand-in for Fathom that calls everything a draw, which is right for a bishop and wrong for a queen.
+#[test]
+fn the_comparison_with_fathom_finds_differences() {
+    let place = Place::new();
+    let (source, library) = (place.path("draws.c"), place.path("draws.so"));
+    let draws = "int tb_init(const char *path) { return path != 0; }\n\
+                 unsigned tb_probe_wdl_impl(void) { return 2; }\n";
+    fs::write(&source, draws).expect("written");
+    run(Command::new("cc").args(["-shared", "-fPIC", "-o"]).args([&library, &source]));
+    let program = crate_path("../../tests/crosscheck/fathom_check.c");
+    let tables = tables();
+    let arguments =
+        |material| [library.as_os_str(), "none".as_ref(), tables.as_ref(), "10".as_ref(), material];
+    let told = place.run(&program, &["-ldl"], &arguments("KBvK".as_ref()));
+    assert!(told.starts_with("KBvK: 10 positions") && told.ends_with("; 0 differ\n"), "{told}");
+    let differing = Command::new(place.path("program")).args(arguments("KQvK".as_ref())).output();
+    let differing = differing.expect("a program");
+    assert_eq!(differing.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&differing.stdout).contains(": damka 1, Fathom 0\n"));
 }
 
 #[test]

@@ -99,14 +99,14 @@ its square. A piece on the opponent's home rank must be captured at once, or it 
         fen::parse(text)
     }
 
-    fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
+    fn check_rules(self, setup: &Setup) -> Result<(), SetupError> {
         let (mover, enemy) = (setup.turn, !setup.turn);
         let on_goal = |color: Color| setup.pieces.side(color) & Position::home(!color);
         if let Some(square) = on_goal(mover).first() {
             return Err(SetupError::MoverOnGoal(mover, self.square_name(square)));
         }
         match on_goal(enemy).len() {
-            0 | 1 => Ok(self.assemble(&setup.pieces, setup.turn)),
+            0 | 1 => Ok(()),
             count => Err(SetupError::SeveralInvaders(enemy, count)),
         }
     }
@@ -193,6 +193,11 @@ impl crate::Position for Position {
     #[inline]
     fn flip(&self) -> Self {
         self.flip()
+    }
+
+    #[inline(always)]
+    fn with_white_to_move(&self) -> Position {
+        self.with_white_to_move()
     }
 
     fn write_fen_with(&self, _: Option<MoveCounters>, text: &mut String) {

@@ -127,4 +127,9 @@ impl Position {
     pub(super) fn flip(&self) -> Position {
         Position { board: self.board.flip(), turn: !self.turn }
     }
+
+    #[inline(always)]
+    pub(super) fn with_white_to_move(&self) -> Position {
+        Position { board: self.board.with_white_to_move(self.turn), turn: Color::White }
+    }
 }

@@ -121,7 +121,13 @@ impl CastlingRights {
     /// The rights with colours exchanged.
     #[inline]
     pub(super) const fn flip(self) -> CastlingRights {
-        CastlingRights(self.0.swap_bytes())
+        self.turned(1)
+    }
+
+    /// The rights with colours exchanged so many times.
+    #[inline]
+    pub(super) const fn turned(self, times: u8) -> CastlingRights {
+        CastlingRights(self.0.rotate_left(8 * times as u32))
     }
 
     /// Appends the rights as in a FEN: `K`, `Q`, `k` and `q` for rooks that are the outermost on

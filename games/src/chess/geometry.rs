@@ -27,6 +27,18 @@ static KNIGHT_LEAPS: [u64; 64] = union([
 ]);
 static BETWEEN: [[u64; 64]; 64] = between_table();
 
+/// All squares of the rank and the file of a square.
+#[inline(always)]
+pub(super) fn straight_lines(square: Square) -> SquareSet {
+    SquareSet::new(LINES.straight_lines(square.into()))
+}
+
+/// All squares of the diagonals of a square, without itself.
+#[inline(always)]
+pub(super) fn diagonal_lines(square: Square) -> SquareSet {
+    SquareSet::new(LINES.diagonal_lines(square.into()))
+}
+
 /// The squares that a rook attacks, including the first occupied square of each direction.
 #[inline(always)]
 pub(super) fn straight(square: Square, occupied: SquareSet) -> SquareSet {
@@ -74,10 +86,8 @@ pub(super) fn between(one: Square, other: Square) -> SquareSet {
 /// A step forward, as a difference of square indices.
 #[inline]
 pub(super) const fn forward(color: Color) -> i8 {
-    match color {
-        Color::White => SIZE as i8,
-        Color::Black => -(SIZE as i8),
-    }
+    // Branchless: the colour is unpredictable.
+    SIZE as i8 * (1 - 2 * color as i8)
 }
 
 /// The square whose index is greater by `by`, modulo 64.

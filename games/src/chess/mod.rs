@@ -133,24 +133,31 @@ castle stand on other files.";
         SquareSet::new(grid::mirror::<SIZE>(squares.bits()))
     }
 
-    #[inline]
-    fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
+    #[inline(always)]
+    fn check_rules(self, setup: &Setup) -> Result<(), SetupError> {
         let Setup { pieces, turn, castling, en_passant, .. } = setup;
-        let pawns = pieces[(Color::White, PAWN)] | pieces[(Color::Black, PAWN)];
-        if !(pawns & RANKS_1_AND_8).is_empty() || pawns.len() > MOST_PAWNS {
+        let position = self.assemble(pieces, *turn);
+        // `check` has counted all pieces; so few of them do not have too many pawns.
+        let may_be_many = position.occupied().len() > MOST_PAWNS;
+        if may_be_many || !(position.kind(PAWN) & RANKS_1_AND_8).is_empty() {
             check_pawns(self, pieces)?;
         }
-        let position = self.assemble(pieces, *turn);
         if position.is_in_check(!*turn) {
             return Err(SetupError::InCheck(!*turn));
         }
         if !castling.is_none() {
             self.check_castling(pieces, *castling)?;
         }
-        if let Some(passed) = *en_passant {
-            self.check_double_step(&position, passed)?;
+        match *en_passant {
+            Some(passed) => self.check_double_step(&position, passed),
+            None => Ok(()),
         }
-        Ok(position.with_rights(*castling, *en_passant))
+    }
+
+    #[inline(always)]
+    fn assemble_setup(self, setup: &Setup) -> Position {
+        let position = self.assemble(&setup.pieces, setup.turn);
+        position.with_rights(setup.castling, setup.en_passant)
     }
 
     fn square_name(self, square: Square) -> String {
@@ -312,6 +319,11 @@ impl crate::Position for Position {
     #[inline]
     fn flip(&self) -> Position {
         self.flip()
+    }
+
+    #[inline(always)]
+    fn with_white_to_move(&self) -> Position {
+        self.with_white_to_move()
     }
 
     fn write_fen_with(&self, counters: Option<MoveCounters>, text: &mut String) {

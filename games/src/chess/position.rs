@@ -1,7 +1,7 @@
 use super::castling::{Castling, CastlingRights};
 use super::geometry::{
-    RANKS_1_AND_8, SIZE, diagonal, forward, king_steps, knight_leaps, pawn_attacks, reached,
-    shifted, straight,
+    RANKS_1_AND_8, SIZE, diagonal, diagonal_lines, forward, king_steps, knight_leaps, pawn_attacks,
+    reached, shifted, straight, straight_lines,
 };
 use super::{BISHOP, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::grid::Board;
@@ -34,6 +34,9 @@ impl Position {
     /// See the [module](super).
     #[inline]
     pub(super) fn state(&self) -> u32 {
+        if self.castling.is_none() && self.en_passant.is_none() {
+            return 0;
+        }
         let file = |square: Square| (u32::from(square.index()) % 8) << FILE_SHIFT;
         let en_passant = self.en_passant.map_or(0, |square| EN_PASSANT | file(square));
         self.castling.bits() | en_passant
@@ -41,17 +44,14 @@ impl Position {
 
     /// This position with castling rights, and with an en passant square if a pawn can legally
     /// capture there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn with_rights(
         self,
         castling: CastlingRights,
         en_passant: Option<Square>,
     ) -> Position {
-        let mut position = Position { castling, en_passant: None, ..self };
-        if let Some(square) = en_passant {
-            position.allow_en_passant(square);
-        }
-        position
+        let en_passant = en_passant.filter(|&square| is_takable(self, square));
+        Position { castling, en_passant, ..self }
     }
 
     /// The squares on which either side has pieces of `kind`.
@@ -102,12 +102,19 @@ impl Position {
     /// The pieces of `color` that attack a square, given the occupied squares.
     #[inline]
     pub fn attackers(&self, square: Square, color: Color, occupied: SquareSet) -> SquareSet {
-        let attackers = king_steps(square) & self.kind(KING)
+        let side = self.side(color);
+        let mut attackers = king_steps(square) & self.kind(KING)
             | knight_leaps(square) & self.kind(KNIGHT)
-            | pawn_attacks(!color, square.into()) & self.kind(PAWN)
-            | straight(square, occupied) & self.straight_sliders()
-            | diagonal(square, occupied) & self.diagonal_sliders();
-        attackers & self.side(color)
+            | pawn_attacks(!color, square.into()) & self.kind(PAWN);
+        let (on_lines, on_diagonals) =
+            (self.straight_sliders() & side, self.diagonal_sliders() & side);
+        // With few pieces there is usually none on the lines of the square.
+        let near = straight_lines(square) & on_lines | diagonal_lines(square) & on_diagonals;
+        if !near.is_empty() {
+            attackers |= straight(square, occupied) & on_lines;
+            attackers |= diagonal(square, occupied) & on_diagonals;
+        }
+        attackers & side
     }
 
     /// The squares that a piece other than a pawn attacks from `square`, given the occupied
@@ -148,8 +155,10 @@ impl Position {
     pub fn may_capture_or_promote(&self) -> bool {
         let turn = self.turn;
         let promoted = shifted(self.side(turn) & self.kind(PAWN), forward(turn)) & RANKS_1_AND_8;
-        let taken = self.attacked(turn, self.occupied()) & self.side(!turn);
-        self.en_passant.is_some() || !(taken | promoted).is_empty()
+        let occupied = self.occupied();
+        let mut targets = (self.side(!turn) & !self.kind(KING)).into_iter();
+        let may_capture = targets.any(|to| !self.attackers(to, turn, occupied).is_empty());
+        self.en_passant.is_some() || may_capture || !promoted.is_empty()
     }
 
     /// Whether the king of `color` is attacked.
@@ -283,6 +292,18 @@ impl Position {
         before
     }
 
+    /// This position, flipped if Black is to move. Branchless, as in the board.
+    #[inline(always)]
+    pub(super) fn with_white_to_move(&self) -> Position {
+        let turned = self.turn as u8;
+        Position {
+            board: self.board.with_white_to_move(self.turn),
+            turn: Color::White,
+            castling: self.castling.turned(turned),
+            en_passant: self.en_passant.map(|square| Square::new(square.index() ^ (56 * turned))),
+        }
+    }
+
     #[inline]
     pub(super) fn flip(&self) -> Position {
         Position {
@@ -292,6 +313,14 @@ impl Position {
             en_passant: self.en_passant.map(|square| Square::new(square.index() ^ 56)),
         }
     }
+}
+
+/// Whether a pawn that has just passed a square can be captured there. It gets a copy, as a position that
+/// others refer to is written to memory and read again.
+#[cold]
+fn is_takable(mut position: Position, square: Square) -> bool {
+    position.allow_en_passant(square);
+    position.en_passant.is_some()
 }
 
 /// Whether the square is on the rank of en passant squares when `turn` is to move.

@@ -192,10 +192,10 @@ possible. A side that has no legal move has lost.";
     }
 
     #[inline(always)]
-    fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
+    fn check_rules(self, setup: &Setup) -> Result<(), SetupError> {
         let on_row = |color| setup.pieces[(color, MAN)] & promotion_row(color);
         if Color::BOTH.map(on_row) == [SquareSet::EMPTY; 2] {
-            return Ok(self.assemble(&setup.pieces, setup.turn));
+            return Ok(());
         }
         Err(man_on_promotion_row(self, Color::BOTH.map(on_row)))
     }

@@ -1,4 +1,5 @@
 use crate::{Color, Kind, Pieces, Square, SquareSet, grid};
+use std::hint::select_unpredictable;
 
 /// The number of kinds of piece in chess and Alapo.
 const KINDS: usize = 6;
@@ -86,6 +87,24 @@ impl<const SIZE: usize> Board<SIZE> {
     pub(crate) fn change(&mut self, square: Square, from: Kind, to: Kind) {
         self.by_kind[from.index()] ^= square.into();
         self.by_kind[to.index()] ^= square.into();
+    }
+
+    /// This board, [flipped](Board::flip) if Black is to move. Branchless: the side to move is
+    /// unpredictable.
+    #[inline(always)]
+    pub(crate) fn with_white_to_move(&self, turn: Color) -> Board<SIZE> {
+        let choose = |own: SquareSet, other: SquareSet| {
+            let flipped = grid::flip::<SIZE>(other.bits());
+            SquareSet::new(select_unpredictable(turn == Color::Black, flipped, own.bits()))
+        };
+        let same = |squares| choose(squares, squares);
+        // No loop: it would become one for each side.
+        let [a, b, c, d, e, f] = self.by_kind;
+        let [white, black] = self.sides;
+        Board {
+            by_kind: [same(a), same(b), same(c), same(d), same(e), same(f)],
+            sides: [choose(white, black), choose(black, white)],
+        }
     }
 
     /// Exchanges top and bottom, and the colours.

@@ -52,6 +52,18 @@ impl<const SIZE: usize> Lines<SIZE> {
         bits
     }
 
+    /// All squares of rank and file.
+    #[inline]
+    pub(crate) fn straight_lines(&self, square: usize) -> u64 {
+        self.rank[square] | Self::FILE_A << (square % SIZE)
+    }
+
+    /// All squares of the two diagonals, without the square.
+    #[inline]
+    pub(crate) fn diagonal_lines(&self, square: usize) -> u64 {
+        self.rising[square] | self.falling[square]
+    }
+
     /// The squares reached on rank and file, including the first occupied square of each direction.
     #[inline]
     pub(crate) fn straight(&self, square: usize, occupied: u64) -> u64 {

@@ -3,8 +3,9 @@ use super::shape::{Indexable, Symmetry};
 use super::slice::{Lead, RankedSlice, RankedStep};
 use damka_games::SquareSet;
 use std::any::TypeId;
-use std::ptr;
+use std::array::from_fn;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::{iter, ptr};
 
 /// The placements of a slice's leading pieces (the lead) up to symmetry.
 ///
@@ -16,6 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 #[derive(Debug)]
 pub(super) struct Fold {
     symmetries: &'static [Symmetry],
+    /// The identity and the symmetries.
+    images: Vec<Images>,
     places: Places,
     /// By the place of a lead.
     classes: Vec<Class>,
@@ -24,6 +27,33 @@ pub(super) struct Fold {
     /// The number of plain representatives; with these every placement of the other pieces has a
     /// number.
     plain: u32,
+}
+
+/// A symmetry as a look-up table: the image of each square as a set, and of place 64, which stands for no
+/// square, the empty set. Calls of unpredictable functions would take longer.
+#[derive(Debug)]
+pub(super) struct Images([u64; 65]);
+
+impl Images {
+    fn new(map: impl Fn(u64) -> u64) -> Images {
+        Images(from_fn(|square| if square < 64 { map(1 << square) } else { 0 }))
+    }
+
+    /// The image of a set of squares.
+    #[inline(always)]
+    pub(super) fn of(&self, mut set: u64) -> u64 {
+        let mut image = 0;
+        loop {
+            // Two squares per iteration: their number is unpredictable.
+            for _ in 0..2 {
+                image |= self.0[set.trailing_zeros() as usize];
+                set &= set.wrapping_sub(1);
+            }
+            if set == 0 {
+                return image;
+            }
+        }
+    }
 }
 
 /// How leads are mapped to entries of `classes`.
@@ -36,7 +66,7 @@ enum Places {
 }
 
 impl Places {
-    #[inline]
+    #[inline(always)]
     fn of(self, [first, second]: Lead) -> usize {
         match self {
             Places::Ranked(start) => rank(first >> start) as usize,
@@ -152,15 +182,16 @@ impl Fold {
         for class in classes.iter_mut().filter(|class| **class != Class::NONE) {
             *class = Class::new(numbers[class.number() as usize], class.symmetry() as u8);
         }
-        Fold { symmetries, places, classes, representatives, plain }
+        let images = symmetries.iter().map(Images::new);
+        let images = iter::once(Images::new(|set| set)).chain(images).collect();
+        Fold { symmetries, images, places, classes, representatives, plain }
     }
 
     /// The class of a lead, and the symmetry that maps the lead to its representative.
-    #[inline]
-    pub(super) fn class(&self, lead: Lead) -> (u32, Option<Symmetry>) {
+    #[inline(always)]
+    pub(super) fn class(&self, lead: Lead) -> (u32, &Images) {
         let class = self.classes[self.places.of(lead)];
-        let symmetry = class.symmetry().checked_sub(1).map(|number| self.symmetries[number]);
-        (class.number(), symmetry)
+        (class.number(), &self.images[class.symmetry()])
     }
 
     /// The representative of a class.

@@ -1,7 +1,7 @@
 use super::fold::Fold;
 use super::odometer::Odometer;
 use super::shape::{Indexable, Symmetry};
-use super::slice::{Lead, RankedSlice, RankedStep};
+use super::slice::{Lead, RankedSlice, RankedStep, taken};
 use super::subset::Subset;
 use crate::processor::{Baseline, Processor};
 use bitvec::bitvec;
@@ -41,7 +41,8 @@ impl FoldedSlice {
                 if is_first {
                     for map in fold.stabilizer(class) {
                         let image = |step: &RankedStep| map(step.of(odometer.pieces()));
-                        is_image.set(slice.rank_rest::<G>(Baseline, lead, image) as usize, true);
+                        is_image
+                            .set(slice.rank_rest::<G>(Baseline, taken(lead), image) as usize, true);
                     }
                 }
                 is_first
@@ -72,21 +73,18 @@ impl FoldedSlice {
         &self,
         processor: impl Processor,
         slice: &RankedSlice,
-        pieces: impl Fn(&RankedStep) -> u64,
+        pieces: impl Fn(&RankedStep) -> u64 + Copy,
     ) -> u64 {
-        let (class, symmetry) = self.fold.class(slice.lead(&pieces));
-        let representative = self.fold.representative(class);
-        let rest = match symmetry {
-            None => slice.rank_rest::<G>(processor, representative, &pieces),
-            Some(map) => slice.rank_rest::<G>(processor, representative, |step| map(pieces(step))),
-        };
+        let lead = slice.lead(pieces);
+        let (class, images) = self.fold.class(lead);
+        // The squares of the representative, which is in more distant memory.
+        let taken = images.of(taken(lead));
+        let moved = |step: &RankedStep| images.of(pieces(step));
+        let rest = slice.rank_rest::<G>(processor, taken, moved);
         let Some(symmetric) = class.checked_sub(self.fold.plain()) else {
             return u64::from(class) * slice.rest + rest;
         };
-        let moved = |step: &RankedStep| symmetry.map_or(pieces(step), |map| map(pieces(step)));
-        let image = |map: Symmetry| {
-            slice.rank_rest::<G>(processor, representative, |step| map(moved(step)))
-        };
+        let image = |map: Symmetry| slice.rank_rest::<G>(processor, taken, |step| map(moved(step)));
         let least = self.fold.stabilizer(class).map(image).fold(rest, u64::min);
         let (first, rests) = &self.symmetric[symmetric as usize];
         first + rests.below(least)
@@ -118,7 +116,7 @@ impl FoldedSlice {
         let (class, _) = self.fold.class(lead);
         let same = self.fold.stabilizer(class).filter(|map| {
             let image = |step: &RankedStep| map(step.of(&placed));
-            slice.rank_rest::<G>(Baseline, lead, image) == rest
+            slice.rank_rest::<G>(Baseline, taken(lead), image) == rest
         });
         images / (1 + same.count() as u64)
     }

@@ -225,7 +225,7 @@ impl<G: Indexable> Index<G> {
     pub fn number_with(&self, processor: impl Processor, position: &G::Position) -> u64 {
         debug_assert_eq!(position.turn(), Color::White);
         let key = G::slice_key(self.weaker, position);
-        let NumberedSlice { first, slice, folded } = &self.slices[self.keys.number(key)];
+        let NumberedSlice { first, slice, folded } = &self.slices.as_slice()[self.keys.number(key)];
         let pieces = |step: &RankedStep| position.pieces(step.color, step.kind).bits();
         first
             + match folded {

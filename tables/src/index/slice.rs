@@ -139,15 +139,15 @@ impl RankedSlice {
     }
 
     /// The most significant steps: one, or both royal ones.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leads(&self) -> &[RankedStep] {
-        &self.steps[..1 + usize::from(self.is_led_by_two)]
+        &self.steps.as_slice()[..1 + usize::from(self.is_led_by_two)]
     }
 
     /// All other steps.
-    #[inline]
+    #[inline(always)]
     pub(super) fn others(&self) -> &[RankedStep] {
-        &self.steps[1 + usize::from(self.is_led_by_two)..]
+        &self.steps.as_slice()[1 + usize::from(self.is_led_by_two)..]
     }
 
     /// The lead of the placement that `placed` describes by step.
@@ -182,15 +182,15 @@ impl RankedSlice {
         rank_steps::<G>(processor, &self.steps, 0, placed)
     }
 
-    /// The rank of the placement of all steps that do not lead.
+    /// The rank of the placement of all steps that do not lead, where the leading ones occupy `taken`.
     #[inline(always)]
     pub(super) fn rank_rest<G: Indexable>(
         &self,
         processor: impl Processor,
-        lead: Lead,
+        taken: u64,
         placed: impl Fn(&RankedStep) -> u64,
     ) -> u64 {
-        rank_steps::<G>(processor, self.others(), taken(lead), placed)
+        rank_steps::<G>(processor, self.others(), taken, placed)
     }
 
     /// The lead of the placement with this rank, and the rank of the other steps.

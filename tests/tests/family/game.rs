@@ -117,8 +117,8 @@ impl Game for Toy {
         Ok(Setup::new(pieces, turn))
     }
 
-    fn checked_position(self, setup: &Setup) -> Result<Position, SetupError> {
-        Ok(self.assemble(&setup.pieces, setup.turn))
+    fn check_rules(self, _: &Setup) -> Result<(), SetupError> {
+        Ok(())
     }
 
     fn square_name(self, square: Square) -> String {
@@ -207,6 +207,10 @@ impl damka_games::Position for Position {
     fn flip(&self) -> Position {
         let [white, black] = self.sides.map(mirrored);
         Position { sides: [black, white], turn: !self.turn }
+    }
+
+    fn with_white_to_move(&self) -> Position {
+        if self.turn == Color::White { *self } else { self.flip() }
     }
 
     fn write_fen_with(&self, _: Option<MoveCounters>, text: &mut String) {

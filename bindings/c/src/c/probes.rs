@@ -2,7 +2,7 @@
 
 use super::handles::DamkaTables;
 use super::lent::{asked, blank, fill, opened, place, write_all};
-use crate::call::call;
+use crate::call::{call, call_for_status};
 use crate::failure::Failure;
 use crate::position::DamkaPosition;
 use crate::status::DamkaStatus::{self, DAMKA_NOT_DECODED, DAMKA_OK};
@@ -68,20 +68,18 @@ pub unsafe extern "C" fn damka_probe_cached(
     metric: c_int,
     value: *mut DamkaValue,
 ) -> DamkaStatus {
-    let mut is_decoded = false;
-    let status = call(|| {
+    call_for_status(|| {
         let mut setup = blank();
         // SAFETY: the caller's promises.
         let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
         let (metric, value) = (metric_of(metric)?, place(value, "value")?);
-        if let Some(found) = tables.setup_value_if_decoded(&setup, metric)? {
-            is_decoded = true;
-            // SAFETY: the caller provides room for it.
-            unsafe { value.write(DamkaValue::of(found, metric)) };
-        }
-        Ok(())
-    });
-    if status == DAMKA_OK && !is_decoded { DAMKA_NOT_DECODED } else { status }
+        let Some(found) = tables.setup_value_if_decoded(&setup, metric)? else {
+            return Ok(DAMKA_NOT_DECODED);
+        };
+        // SAFETY: the caller provides room for it.
+        unsafe { value.write(DamkaValue::of(found, metric)) };
+        Ok(DAMKA_OK)
+    })
 }
 
 /// Finds the values of `metric` of `count` positions, in the order with the fewest reads: each block is
