@@ -1,16 +1,15 @@
 /* Compares damka with Fathom, which probes Syzygy tables: the answers, and the time of a WDL probe by bitboards.
  *
- *     git clone https://github.com/jdart1/Fathom && make -C Fathom libfathom.so
  *     target/release/damka gen chess 4 --metric wdl --tables DIR
  *     cc -std=c99 -O2 -I bindings/c -o fathom_check tests/crosscheck/fathom_check.c target/release/libdamka_c.a \
  *         -lpthread -ldl -lm
  *     ./fathom_check Fathom/libfathom.so SYZYGY DIR 4096 3 4 KRPvKR
  *
- * SYZYGY has the Syzygy tables (.rtbw) and DIR damka's. For each number of pieces and each signature it makes so many
- * legal positions (here 4096), without castling and en passant. They are random, but the same each time: those with
- * a number of pieces are of all signatures. Both libraries probe all of them, in turn, in many rounds, after a first
- * one in which blocks are read; the least processor time of a round counts. Every difference is printed. Exit code:
- * 0 without differences, else 1.
+ * libfathom.so is Fathom's library, as its own makefile builds it. SYZYGY has the Syzygy tables (.rtbw) and DIR
+ * damka's. For each number of pieces and each signature it makes so many legal positions (here 4096), without castling
+ * and en passant. They are random, but the same each time: those with a number of pieces are of all signatures. Both
+ * libraries probe all of them, in turn, in many rounds, after a first one in which blocks are read; the least processor
+ * time of a round counts. Every difference is printed. Exit code: 0 without differences, else 1.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
