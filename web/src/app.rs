@@ -4,7 +4,7 @@ use crate::engines::Engines;
 use crate::errors::ApiError;
 use crate::library::Library;
 use crate::metrics::Metrics;
-use crate::options::{Limits, ServerOptions};
+use crate::options::{ServerLimits, ServerOptions};
 use crate::pool::Pool;
 use crate::rates::Rates;
 use crate::{ServerError, assets, compression, routes};
@@ -20,7 +20,7 @@ use std::time::Instant;
 /// The shared state of all requests.
 pub(crate) struct App {
     pub(crate) library: Library,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     /// The pool for answers about one position.
     pub(crate) probes: Pool,
     /// The pool for maps, lists, histograms and batches, which take longer.

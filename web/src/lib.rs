@@ -38,7 +38,7 @@ mod reply;
 mod routes;
 pub mod site;
 
-pub use options::{Limits, ServerOptions};
+pub use options::{ServerLimits, ServerOptions};
 
 use app::App;
 use std::io;
@@ -65,7 +65,7 @@ pub enum ServerError {
 
 /// Controls a running server. Clones control the same server.
 #[derive(Clone, Debug)]
-pub struct Control(watch::Sender<Orders>);
+pub struct ServerControl(watch::Sender<Orders>);
 
 /// The orders to a server.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,13 +75,13 @@ struct Orders {
     reloads: u64,
 }
 
-impl Default for Control {
-    fn default() -> Control {
-        Control(watch::Sender::new(Orders::default()))
+impl Default for ServerControl {
+    fn default() -> ServerControl {
+        ServerControl(watch::Sender::new(Orders::default()))
     }
 }
 
-impl Control {
+impl ServerControl {
     /// Stops the server: it accepts no more connections, finishes requests that have begun, and ends.
     pub fn stop(&self) {
         self.0.send_modify(|orders| orders.is_stopped = true);
@@ -112,7 +112,7 @@ impl Server {
     ///
     /// # Errors
     /// The system has no threads or no sockets.
-    pub fn run(self, listener: TcpListener, control: &Control) -> Result<(), ServerError> {
+    pub fn run(self, listener: TcpListener, control: &ServerControl) -> Result<(), ServerError> {
         let Server { app } = self;
         let runtime = runtime::Builder::new_multi_thread()
             .enable_all()

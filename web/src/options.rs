@@ -19,7 +19,7 @@ pub struct ServerOptions {
     /// The origins whose pages may use the API; all if there are none.
     pub origins: Vec<String>,
     /// The limits.
-    pub limits: Limits,
+    pub limits: ServerLimits,
 }
 
 impl ServerOptions {
@@ -31,14 +31,14 @@ impl ServerOptions {
             access: Access::Read,
             engine_time: None,
             origins: Vec::new(),
-            limits: Limits::default(),
+            limits: ServerLimits::default(),
         }
     }
 }
 
 /// Limits on requests, so that one client does not block the others.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ServerLimits {
     /// The maximum number of connections. Further ones are answered with 503.
     pub connections: usize,
     /// The maximum size of request headers, in bytes.
@@ -49,9 +49,9 @@ pub struct Limits {
     pub batch: usize,
     /// The maximum size of a text to annotate, in bytes; the next two limit its games and plies.
     pub annotated_bytes: usize,
-    /// See [`annotated_bytes`](Limits::annotated_bytes).
+    /// See [`annotated_bytes`](ServerLimits::annotated_bytes).
     pub games: usize,
-    /// See [`annotated_bytes`](Limits::annotated_bytes).
+    /// See [`annotated_bytes`](ServerLimits::annotated_bytes).
     pub plies: usize,
     /// The maximum number of positions of a page of a list.
     pub page: usize,
@@ -81,10 +81,10 @@ pub struct Limits {
     pub watch_time: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
+impl Default for ServerLimits {
+    fn default() -> ServerLimits {
         let processors = available_parallelism().map_or(1, usize::from);
-        Limits {
+        ServerLimits {
             connections: 1024,
             head_bytes: 16 << 10,
             body_bytes: 4 << 20,
@@ -109,7 +109,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ServerLimits {
     /// The number of threads for tasks that wait for files.
     pub(crate) fn blocking_threads(&self) -> usize {
         self.probe_threads + self.scan_threads + self.annotation_threads + self.engine_threads

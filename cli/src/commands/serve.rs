@@ -6,7 +6,7 @@ use crate::signals;
 use crate::words::note;
 use damka::AnyGame;
 use damka_system::check_memory;
-use damka_web::{Control, Limits, Server, ServerError, ServerOptions};
+use damka_web::{Server, ServerControl, ServerError, ServerLimits, ServerOptions};
 use std::net::TcpListener;
 use std::time::Duration;
 
@@ -25,11 +25,11 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
         cache_bytes: args.cache,
         engine_time: args.engine.map(Duration::from_millis),
         origins: args.origin.clone(),
-        limits: Limits { rate: args.rate, ..Limits::default() },
+        limits: ServerLimits { rate: args.rate, ..ServerLimits::default() },
         ..ServerOptions::new(directories)
     };
     let server = Server::open(options)?;
-    let control = Control::default();
+    let control = ServerControl::default();
     let (stopped, reloaded) = (control.clone(), control.clone());
     signals::on_end(move || stopped.stop());
     signals::on_hangup(move || reloaded.reload());

@@ -1,6 +1,6 @@
 //! A server in this process, and a plain client.
 
-use damka_web::{Control, Limits, ServerOptions};
+use damka_web::{ServerControl, ServerLimits, ServerOptions};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -21,7 +21,7 @@ pub(crate) fn golden_with_histograms() -> PathBuf {
 /// A server that runs until it is dropped.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
-    pub(crate) control: Control,
+    pub(crate) control: ServerControl,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -32,14 +32,14 @@ impl Server {
     }
 
     /// A server of the committed tables with limits.
-    pub(crate) fn limited(limits: Limits) -> Server {
+    pub(crate) fn limited(limits: ServerLimits) -> Server {
         Server::of(ServerOptions { limits, ..ServerOptions::new(vec![golden()]) })
     }
 
     pub(crate) fn of(options: ServerOptions) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
         let address = listener.local_addr().expect("an address");
-        let control = Control::default();
+        let control = ServerControl::default();
         let stopped = control.clone();
         let server = damka_web::Server::open(options).expect("tables");
         let run = move || server.run(listener, &stopped).expect("a server");

@@ -1,5 +1,5 @@
 use crate::client::{Server, golden, golden_with_histograms, read_all};
-use damka_web::{Limits, ServerOptions};
+use damka_web::{ServerLimits, ServerOptions};
 use std::io::{Read, Write};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ const PROBE: &str = "/api/russian/probe?fen=W:WKa1:BKg7";
 
 #[test]
 fn connections_beyond_the_limit_are_refused_with_an_answer() {
-    let server = Server::limited(Limits { connections: 2, ..Limits::default() });
+    let server = Server::limited(ServerLimits { connections: 2, ..ServerLimits::default() });
     let held = [server.connect(), server.connect()];
     // Connections count when they are accepted.
     let until = Instant::now() + Duration::from_secs(20);
@@ -31,7 +31,7 @@ fn connections_beyond_the_limit_are_refused_with_an_answer() {
 /// meanwhile.
 #[test]
 fn batches_do_not_hold_up_probes() {
-    let limits = Limits { scan_threads: 1, queue: 0, rate: 0, ..Limits::default() };
+    let limits = ServerLimits { scan_threads: 1, queue: 0, rate: 0, ..ServerLimits::default() };
     let server = Server::limited(limits);
     let body = "W:WKa1:BKg7\n".repeat(10_000);
     thread::scope(|scope| {
@@ -61,7 +61,7 @@ fn batches_do_not_hold_up_probes() {
 
 #[test]
 fn an_address_with_too_many_requests_gets_a_retry_time() {
-    let server = Server::limited(Limits { rate: 1, ..Limits::default() });
+    let server = Server::limited(ServerLimits { rate: 1, ..ServerLimits::default() });
     // Programs on this machine are not limited, but clients named by a proxy here are.
     let ask = |client: &str| {
         let header = format!("X-Forwarded-For: 198.51.100.1, {client}\r\n");
@@ -84,7 +84,8 @@ fn an_address_with_too_many_requests_gets_a_retry_time() {
 
 #[test]
 fn what_is_too_large_is_refused() {
-    let server = Server::limited(Limits { body_bytes: 1000, batch: 10, ..Limits::default() });
+    let server =
+        Server::limited(ServerLimits { body_bytes: 1000, batch: 10, ..ServerLimits::default() });
     for head in [
         format!("GET /api/russian/probe?fen={} HTTP/1.1\r\nHost: a\r\n\r\n", "W".repeat(100_000)),
         format!("GET {PROBE} HTTP/1.1\r\nHost: a\r\nX-Long: {}\r\n\r\n", "x".repeat(100_000)),
@@ -110,7 +111,7 @@ fn what_is_too_large_is_refused() {
 #[test]
 fn histograms_are_counted_up_to_a_limit_and_read_without() {
     let histogram = |place| {
-        let limits = Limits { histogram: 10, ..Limits::default() };
+        let limits = ServerLimits { histogram: 10, ..ServerLimits::default() };
         let options = ServerOptions { limits, ..ServerOptions::new(vec![place]) };
         Server::of(options).get("/api/russian/histogram/KvM")
     };
@@ -125,8 +126,11 @@ fn histograms_are_counted_up_to_a_limit_and_read_without() {
 #[test]
 fn clients_that_send_too_slowly_are_let_go() {
     let short = Duration::from_millis(200);
-    let server =
-        Server::limited(Limits { head_time: short, transfer_time: short, ..Limits::default() });
+    let server = Server::limited(ServerLimits {
+        head_time: short,
+        transfer_time: short,
+        ..ServerLimits::default()
+    });
     for begun in ["", "GET /healthz HTTP/1.1\r\nHost: te"] {
         let mut stream = server.connect();
         stream.write_all(begun.as_bytes()).expect("a write");
@@ -148,11 +152,11 @@ fn clients_that_send_too_slowly_are_let_go() {
 /// A client that does not read its answers does not block others, and loses its connection.
 #[test]
 fn clients_that_do_not_read_are_let_go() {
-    let limits = Limits {
+    let limits = ServerLimits {
         transfer_time: Duration::from_millis(500),
         scan_threads: 1,
         rate: 0,
-        ..Limits::default()
+        ..ServerLimits::default()
     };
     let server = Server::limited(limits);
     let body = "W:WKa1:BKh8\n".repeat(10_000);
@@ -245,7 +249,7 @@ fn annotated_games_are_bounded_and_hold_up_nothing_else() {
         let moves = shuffle.repeat(times);
         format!("[FEN \"8/8/8/8/8/k7/7R/K7 b - - 0 1\"]\n\n1... Kb3 {moves} *\n")
     };
-    let limits = Limits { scan_threads: 1, queue: 0, rate: 0, ..Limits::default() };
+    let limits = ServerLimits { scan_threads: 1, queue: 0, rate: 0, ..ServerLimits::default() };
     let server = Server::limited(limits);
     let long = game(5_001);
     thread::scope(|scope| {

@@ -1,5 +1,5 @@
 use crate::client::{Server, golden};
-use damka_web::{Limits, ServerOptions};
+use damka_web::{ServerLimits, ServerOptions};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,8 @@ fn copy(names: &[&str], place: &Path) {
 }
 
 fn options(places: &[&Path]) -> ServerOptions {
-    let limits = Limits { watch_time: Duration::from_millis(50), rate: 0, ..Limits::default() };
+    let limits =
+        ServerLimits { watch_time: Duration::from_millis(50), rate: 0, ..ServerLimits::default() };
     let directories = places.iter().map(|&place| place.to_owned()).collect();
     ServerOptions { limits, ..ServerOptions::new(directories) }
 }
