@@ -289,7 +289,8 @@ repetition end a game.)
 
 Each object of --json has the keys games, wins, draws and losses of the first player,
 pairs (the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points), identical (games that are not
-counted because an earlier pair was identical), elo, elo_low and elo_high (95 % interval),
+counted because an earlier pair was identical), forfeits (the games that each player lost because
+its program failed or its time was over), elo, elo_low and elo_high (95 % interval),
 superiority (the likelihood that the first is stronger), and, with --sprt, llr, llr_low, llr_high
 and verdict (H0, H1, or null).
 

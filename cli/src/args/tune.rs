@@ -18,7 +18,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) from: Option<PathBuf>,
     /// Learn a network instead of weights of features: a new one with this many hidden neurons for
-    /// each side, a multiple of 32, or the network in FILE further.
+    /// each side, a multiple of 32 up to 1024, or the network in FILE further.
     #[arg(long, value_name = "NEURONS|FILE", conflicts_with = "from", value_parser = network)]
     pub(crate) network: Option<NetworkArg>,
     /// The number of passes over the training positions.

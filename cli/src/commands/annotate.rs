@@ -294,11 +294,12 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Ends the output. Annotated games are kept, also after an interruption.
+    /// Ends the output. Annotated games are kept, also after an interruption; without any, there is no file,
+    /// which would be in the way of the next attempt.
     fn finish(self, is_stopped: bool) -> Result<(), Failure> {
         let Output { args, file, games, failed, players } = self;
         if let (Some(file), Some(path)) = (file, &args.output)
-            && (games > 0 || !is_stopped)
+            && games > 0
         {
             file.publish().map_err(|error| cannot_write(path, &error))?;
         }

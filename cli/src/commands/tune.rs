@@ -9,6 +9,12 @@ use damka_games::printable;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+/// What was learned.
+enum Learned<G> {
+    Network(Network<G>),
+    Weights(Weights<G>),
+}
+
 /// `damka tune`.
 pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure> {
     let network = match &args.network {
@@ -64,11 +70,20 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         });
         note(&format!("round {round}: {:.4} bits{validation}{explained}", loss.training));
     };
-    match network {
-        Some(first) => {
-            dataset.learn_network(game, &first, &training, report).save(&args.weights)?
-        }
-        None => dataset.learn(&first, &training, report).save(&args.weights)?,
+    let learned = match network {
+        Some(first) => Learned::Network(dataset.learn_network(game, &first, &training, report)),
+        None => Learned::Weights(dataset.learn(&first, &training, report)),
+    };
+    if let Some((validation, 0)) = best {
+        let place = args.weights.display();
+        return Err(Failure::Input(format!(
+            "nothing was learned: no round did better in validation than the first weights \
+             ({validation:.4}); {place} is not written"
+        )));
+    }
+    match learned {
+        Learned::Network(network) => network.save(&args.weights)?,
+        Learned::Weights(weights) => weights.save(&args.weights)?,
     }
     if let Some((validation, round)) = best.filter(|&(_, round)| round < args.rounds) {
         note(&format!(
