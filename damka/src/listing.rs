@@ -42,7 +42,7 @@ pub struct ListRequest {
 /// A part of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListPage {
-    /// The signature, as damka writes it.
+    /// The signature, the pieces of White first.
     pub signature: String,
     /// The positions, in the order of the table.
     pub positions: Vec<ListedPosition>,
@@ -104,7 +104,7 @@ pub trait AnyListing {
     /// The places of positions that the tables' headers name; the list may have them.
     fn named(&self) -> Vec<Cursor>;
 
-    /// The signature, as damka writes it.
+    /// The signature, the pieces of White first.
     fn signature(&self) -> String;
 
     /// How many places have been passed, and how many there are. Each holds at most one position
@@ -183,7 +183,7 @@ impl<G: Indexable, S: Storage> AnyListing for Ordered<'_, G, S> {
     }
 
     fn signature(&self) -> String {
-        self.listing.signature().to_string()
+        self.listing.signature().in_order(self.white)
     }
 
     fn progress(&self) -> (u64, u64) {

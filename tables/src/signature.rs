@@ -189,15 +189,21 @@ impl<G: Game> Signature<G> {
 
 impl<G: Game> fmt::Display for Signature<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = |material: &Material| -> String {
-            let kinds = G::KINDS.iter().zip(material.0);
-            kinds.flat_map(|(&letter, count)| std::iter::repeat_n(letter, count.into())).collect()
-        };
-        f.pad(&format!("{}v{}", side(&self.sides[0]), side(&self.sides[1])))
+        f.pad(&self.in_order(Side::First))
     }
 }
 
 impl<G: Game> Signature<G> {
+    /// The text of the signature with this side first. [`parse_in_order`](Signature::parse_in_order) reads
+    /// both orders.
+    pub fn in_order(&self, first: Side) -> String {
+        let [first, second] = self.to_move(first).map(|material| -> String {
+            let kinds = G::KINDS.iter().zip(material.0);
+            kinds.flat_map(|(&letter, count)| std::iter::repeat_n(letter, count.into())).collect()
+        });
+        format!("{first}v{second}")
+    }
+
     /// Parses a signature. The sides and the letters of a side may be in any order and in upper or
     /// lower case, and `-` and `_` stand for `v`. Where each side has one king, the second king
     /// begins the second side: `KRPKR` is `KRPvKR`. File names use only the canonical form of

@@ -43,7 +43,8 @@ pub use options::{ServerLimits, ServerOptions};
 use app::App;
 use std::io;
 use std::net::TcpListener;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
 use thiserror::Error;
 use tokio::runtime;
 use tokio::sync::watch;
@@ -114,8 +115,12 @@ impl Server {
     /// The system has no threads or no sockets.
     pub fn run(self, listener: TcpListener, control: &ServerControl) -> Result<(), ServerError> {
         let Server { app } = self;
+        let workers = thread::available_parallelism().map_or(1, usize::from);
+        // One more for a request that waits for a disk.
+        check_threads(workers + 1).map_err(ServerError::Start)?;
         let runtime = runtime::Builder::new_multi_thread()
             .enable_all()
+            .worker_threads(workers)
             // One more thread looks at the directories.
             .max_blocking_threads(app.limits.blocking_threads() + 1)
             .thread_name("damka-serve")
@@ -133,4 +138,19 @@ impl Server {
         runtime.shutdown_background();
         ended.map_err(ServerError::Start)
     }
+}
+
+/// Checks that so many threads can run at the same time. Without them Tokio panics, or waits forever.
+fn check_threads(count: usize) -> io::Result<()> {
+    let (starting, started) = mpsc::channel::<()>();
+    let started = &Mutex::new(started);
+    thread::scope(|scope| {
+        // The threads wait until it is dropped, here or by an error.
+        let _starting = starting;
+        for _ in 0..count {
+            let wait = || started.lock().map(|started| started.recv()).is_ok();
+            thread::Builder::new().spawn_scoped(scope, wait)?;
+        }
+        Ok(())
+    })
 }

@@ -96,7 +96,7 @@ pub(crate) struct ListArgs {
     pub(crate) from: Option<Cursor>,
     /// List N random positions, each with equal probability.
     #[arg(long, value_name = "N", conflicts_with_all = ["limit", "count", "from"],
-        value_parser = number::<u32>(..))]
+        value_parser = number::<u32>(1..))]
     pub(crate) sample: Option<u32>,
     /// The seed of the sample: the same seed gives the same positions.
     #[arg(long, value_name = "S", requires = "sample", default_value_t = 0,

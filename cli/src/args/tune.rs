@@ -50,11 +50,12 @@ pub(crate) enum NetworkArg {
 
 /// Parses a number of hidden neurons or the name of a file.
 fn network(text: &str) -> Result<NetworkArg, String> {
-    match text.parse() {
-        Ok(hidden) if (CHUNK..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(CHUNK) => {
-            Ok(NetworkArg::New(hidden))
-        }
-        Ok(_) => Err(format!("a multiple of {CHUNK} up to {MAX_HIDDEN} expected, or a file")),
-        Err(_) => Ok(NetworkArg::File(text.into())),
-    }
+    let Ok(hidden) = text.parse::<i64>() else {
+        return Ok(NetworkArg::File(text.into()));
+    };
+    let hidden = usize::try_from(hidden).ok();
+    hidden
+        .filter(|hidden| (CHUNK..=MAX_HIDDEN).contains(hidden) && hidden.is_multiple_of(CHUNK))
+        .map(NetworkArg::New)
+        .ok_or_else(|| format!("a multiple of {CHUNK} up to {MAX_HIDDEN} expected, or a file"))
 }

@@ -120,7 +120,7 @@ fn the_order_of_a_signature_gives_the_colours() {
             let list = |query| tables.list(&ListRequest { query, ..request() }).expect("a page");
             let as_named = list(query("KvM", turn.map(|turn| !turn)));
             let turned = list(query("MvK", turn));
-            assert_eq!(turned.signature, "KvM");
+            assert_eq!(turned.signature, "MvK");
             assert_eq!(turned.positions.len(), as_named.positions.len());
             for (turned, as_named) in turned.positions.iter().zip(&as_named.positions) {
                 assert_eq!(position(&turned.fen), position(&as_named.fen).flip());

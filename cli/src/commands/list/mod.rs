@@ -64,7 +64,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         Some(path) => Box::new(Npy::create(path, game, metric)?),
         None if args.count => {
             let game = game.name();
-            Box::new(Count { game, signature, is_json: args.json, count: 0 })
+            Box::new(Count { game, signature: listing.signature(), is_json: args.json, count: 0 })
         }
         None => Box::new(Lines::new(args, metric)?),
     };
