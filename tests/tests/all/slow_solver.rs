@@ -12,40 +12,47 @@ use std::collections::HashMap;
 
 /// Solves all positions that play can lead to from `positions`: evaluates every undecided one again
 /// for each ply of distance.
-fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> HashMap<G::Position, Value> {
-    let mut successors: HashMap<G::Position, Vec<G::Position>> = HashMap::new();
-    let mut waiting = positions;
-    while let Some(position) = waiting.pop() {
-        successors.entry(position).or_insert_with(|| {
-            let moves = position.moves().into_iter();
-            let after: Vec<_> = moves.map(|mv| position.play(mv)).collect();
-            waiting.extend(&after);
-            after
-        });
+fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> Vec<(G::Position, Value)> {
+    // Positions get numbers as they are found.
+    let mut numbers = HashMap::new();
+    let mut found = Vec::new();
+    let mut number = |position, found: &mut Vec<G::Position>| {
+        *numbers.entry(position).or_insert_with(|| {
+            found.push(position);
+            found.len() - 1
+        })
+    };
+    for position in positions {
+        number(position, &mut found);
     }
-    let mut values: HashMap<G::Position, Value> = HashMap::new();
+    let mut successors: Vec<Vec<usize>> = Vec::new();
+    while let Some(&position) = found.get(successors.len()) {
+        let moves = position.moves().into_iter();
+        successors.push(moves.map(|mv| number(position.play(mv), &mut found)).collect());
+    }
+
+    let mut values: Vec<Option<Value>> = vec![None; found.len()];
+    let mut undecided: Vec<usize> = (0..found.len()).collect();
     let mut idle = 0;
     // After two distances without a new decision there are no more.
     for plies in 0.. {
-        let decided: Vec<G::Position> = successors
-            .iter()
-            .filter(|(position, after)| {
-                let wdl = |after: &G::Position| values.get(after).map(|value| value.wdl());
-                !values.contains_key(*position)
-                    && match plies % 2 {
-                        0 => after.iter().all(|after| wdl(after) == Some(Wdl::Win)),
-                        _ => after.iter().any(|after| wdl(after) == Some(Wdl::Loss)),
-                    }
-            })
-            .map(|(position, _)| *position)
-            .collect();
+        let is = |after: &usize, wdl| values[*after].is_some_and(|value| value.wdl() == wdl);
+        let (decided, rest): (Vec<_>, Vec<_>) =
+            undecided.into_iter().partition(|&position| match plies % 2 {
+                0 => successors[position].iter().all(|after| is(after, Wdl::Win)),
+                _ => successors[position].iter().any(|after| is(after, Wdl::Loss)),
+            });
+        undecided = rest;
         idle = if decided.is_empty() { idle + 1 } else { 0 };
-        values.extend(decided.into_iter().map(|position| (position, Value::decided(plies))));
+        for position in decided {
+            values[position] = Some(Value::decided(plies));
+        }
         if idle == 2 {
             break;
         }
     }
-    successors.into_keys().map(|p| (p, values.get(&p).copied().unwrap_or(Value::DRAW))).collect()
+    let values = values.into_iter().map(|value| value.unwrap_or(Value::DRAW));
+    found.into_iter().zip(values).collect()
 }
 
 /// Every position of a signature, as the index lists them.
