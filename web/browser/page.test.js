@@ -756,6 +756,21 @@ test('a malformed address opens the page', async () => {
   await finish(page);
 });
 
+test('an address of an unknown game says so, and shows the last game', async () => {
+  const page = await open('#/english/map');
+  await page.evaluate(() => (location.hash = '#/halma/map'));
+  await says(page.locator('.toast'), 'No such game: halma');
+  assert.match(page.url(), /#\/english\/explore$/);
+  await finish(page);
+});
+
+test('an address without a whole position begins with setting it up', async () => {
+  const page = await open('#/russian/explore?fen=W:W:B');
+  await says(verdict(page), 'Not a position yet');
+  await page.click('[data-key=wK]');
+  await finish(page);
+});
+
 test('without the server the page says so, and goes on when it is back', async () => {
   const page = await open('', {}, true);
   await says(verdict(page), 'White wins in 13 moves');

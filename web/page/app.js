@@ -1,6 +1,6 @@
 /** The frame of the page: header, addresses, and the open view. */
 
-import { fill, h, icon } from './dom.js';
+import { fill, h, icon, toast } from './dom.js';
 import { GAMES, gameNamed } from './games.js';
 import { language, setLanguage, t } from './i18n/index.js';
 import { HttpSource } from './source.js';
@@ -226,6 +226,12 @@ let arrivals = 0;
 
 async function arrive() {
   const current = route();
+  const [named] = location.hash.replace(/^#\/?/, '').split(/[/?]/).map(decoded);
+  if (named && !gameNamed(named)) {
+    toast(t.noSuchGame(named));
+    go('explore', '', undefined, true, current.game.name);
+    return;
+  }
   const key = `${current.game.name}/${current.view}`;
   if (current.view === 'games' && current.rest) session.set(`games:${current.game.name}`, location.hash);
   remember('game', current.game.name);

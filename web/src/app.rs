@@ -1,8 +1,9 @@
 //! The router, and the handling of every request: limits, metrics, headers.
 
 use crate::engines::Engines;
-use crate::errors::ApiError;
+use crate::errors::{ApiError, Fault};
 use crate::library::Library;
+use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::options::{ServerLimits, ServerOptions};
 use crate::pool::Pool;
@@ -29,6 +30,7 @@ pub(crate) struct App {
     pub(crate) annotations: Pool,
     pub(crate) engines: Option<Engines>,
     pub(crate) metrics: Metrics,
+    pub(crate) log: Log,
     rates: Rates,
     origins: Vec<HeaderValue>,
 }
@@ -45,15 +47,19 @@ impl App {
     pub(crate) fn new(options: ServerOptions) -> Result<App, ServerError> {
         let limits = options.limits;
         let origins = options.origins.iter().map(|origin| origin_header(origin));
+        let library = Library::open(&options).map_err(ServerError::Tables)?;
+        let log = Log::new(options.log);
+        library.all().for_each(|tables| tables.report_damage(&log));
         Ok(App {
             origins: origins.collect::<Result<_, _>>()?,
-            library: Library::open(&options).map_err(ServerError::Tables)?,
+            library,
             engines: Engines::of(&options),
             limits,
             probes: Pool::new(limits.probe_threads, limits.queue),
             scans: Pool::new(limits.scan_threads, limits.queue),
             annotations: Pool::new(limits.annotation_threads, limits.queue.min(ANNOTATIONS)),
             metrics: Metrics::default(),
+            log,
             rates: Rates::new(limits.rate),
         })
     }
@@ -102,6 +108,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
     };
     let origin = request.headers().get(header::ORIGIN).cloned();
     let takes_gzip = compression::takes_gzip(request.headers());
+    let named = (request.method().clone(), request.uri().clone());
     let limited = match client(&request) {
         Some(client) => app.rates.take(client, routes::cost(&request)),
         None => Ok(()),
@@ -111,6 +118,10 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         Ok(()) if is_preflight(&request) => preflight(),
         Ok(()) => next.run(request).await,
     };
+    if let Some(Fault(reason)) = response.extensions().get() {
+        let (method, uri) = named;
+        app.log.failed(&format!("{method} {uri}"), reason);
+    }
     if takes_gzip {
         response = compression::compress(response).await;
     }

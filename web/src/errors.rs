@@ -11,6 +11,10 @@ use serde::Serialize;
 /// The code of a table that the system cannot read, so that its contents are unknown.
 pub(crate) const UNREADABLE_TABLE: &str = "unreadable_table";
 
+/// Why an answer has the status 500, as an extension of the answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault(pub(crate) String);
+
 /// Why a request has no answer.
 #[derive(Debug)]
 pub(crate) struct ApiError {
@@ -165,6 +169,9 @@ impl IntoResponse for ApiError {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        if status == StatusCode::INTERNAL_SERVER_ERROR {
+            response.extensions_mut().insert(Fault(message));
         }
         response
     }

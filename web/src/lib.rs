@@ -12,6 +12,7 @@
 //! * `engines.rs`: engines for positions that are in no table.
 //! * `pool.rs`: threads for tasks that read files. `rates.rs`: limits the rate of each client.
 //! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
+//! * `log.rs`: messages to the person who runs the server.
 //! * `reply.rs`: answers, with their tags; `compression.rs`: answers as gzip; `errors.rs`: all errors.
 //! * `routes/`: a module for each kind of request; `objects.rs`: answers that follow from tables
 //!   alone. `site/` writes them, the page and the tables as files.
@@ -26,6 +27,7 @@ mod connections;
 mod engines;
 mod errors;
 mod library;
+mod log;
 mod metrics;
 mod objects;
 mod openapi;
@@ -127,6 +129,8 @@ impl Server {
             .build()
             .map_err(ServerError::Start)?;
         listener.set_nonblocking(true).map_err(ServerError::Start)?;
+        let address = listener.local_addr().map_err(ServerError::Start)?;
+        app.log.write(&format!("serving on http://{address}"));
         let orders = control.0.subscribe();
         let ended = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;

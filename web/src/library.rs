@@ -2,6 +2,7 @@
 
 use crate::Orders;
 use crate::app::App;
+use crate::log::Log;
 use crate::options::ServerOptions;
 use damka::tables::metric::Metric;
 use damka::{AnyGame, AnyTables, GameInfo, Inventory, ProbeOptions};
@@ -83,11 +84,11 @@ impl Library {
         self.shelves.iter().map(Shelf::now)
     }
 
-    /// Lists the directories, and reloads the tables of games whose files have changed.
+    /// Lists the directories, and reloads the tables of games whose files have changed, which goes to the log.
     ///
     /// # Errors
     /// A directory cannot be listed. The other games are still reloaded.
-    fn refresh(&self) -> io::Result<()> {
+    fn refresh(&self, log: &Log) -> io::Result<()> {
         let mut failed = Ok(());
         for shelf in &self.shelves {
             let before = shelf.now();
@@ -101,6 +102,9 @@ impl Library {
             match refreshed {
                 Ok(None) => {}
                 Ok(Some(tables)) => {
+                    let (game, count) = (shelf.game.name(), tables.inventory.tables.len());
+                    log.write(&format!("{game}: files have changed: {count} tables now"));
+                    tables.report_damage(log);
                     *shelf.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
                 }
                 Err(error) => failed = Err(error),
@@ -185,6 +189,17 @@ impl GameTables {
         signatures.filter(|&signature| seen.insert(signature)).cloned().collect()
     }
 
+    /// Writes the damaged tables to a log.
+    pub(crate) fn report_damage(&self, log: &Log) {
+        for damaged in &self.inventory.damaged {
+            let file = match &damaged.path {
+                Some(path) => path.display().to_string(),
+                None => format!("{} {}.{}", damaged.game, damaged.signature, damaged.metric),
+            };
+            log.write(&format!("{file}: {}", damaged.error));
+        }
+    }
+
     /// These tables without those of more than `pieces` pieces.
     pub(crate) fn up_to(&self, pieces: u32) -> GameTables {
         let Inventory { mut tables, mut damaged } = self.inventory.clone();
@@ -216,15 +231,25 @@ pub(crate) async fn watch(app: Arc<App>, mut orders: Receiver<Orders>) {
     let period = app.limits.watch_time;
     let mut ticks = interval_at(Instant::now() + period, period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // An error that goes on is written once.
+    let mut failure = None;
     loop {
         tokio::select! {
             _ = ticks.tick() => {}
             changed = orders.changed() => if changed.is_err() { return },
         }
         let refreshed = Arc::clone(&app);
-        let refreshed = spawn_blocking(move || refreshed.library.refresh()).await;
-        if !matches!(refreshed, Ok(Ok(()))) {
+        let refreshed = spawn_blocking(move || refreshed.library.refresh(&refreshed.log)).await;
+        let failed = match refreshed {
+            Ok(refreshed) => refreshed.err().map(|error| error.to_string()),
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(error) = &failed {
             app.metrics.count_failed_reload();
+            if failed != failure {
+                app.log.write(&format!("the tables cannot be listed: {error}"));
+            }
         }
+        failure = failed;
     }
 }

@@ -140,6 +140,36 @@ impl Page {
         let next = next.map(|cursor| cursor.to_string());
         Ok(Page { game: game.info.game, signature, positions, next })
     }
+
+    /// The beginning of a list: at most `limit` positions, found in at most `steps` steps of several
+    /// thousand places. It is the same on a slow machine.
+    ///
+    /// # Errors
+    /// The query is wrong, or a table is missing or damaged.
+    pub(crate) fn beginning(
+        game: &GameTables,
+        query: ListQuery,
+        limit: usize,
+        steps: u32,
+    ) -> Result<Page, AskError> {
+        // A late request makes one step.
+        let deadline = Some(Instant::now());
+        let mut request = ListRequest { query, from: None, limit, deadline };
+        let mut page = game.tables.list(&request)?;
+        for _ in 1..steps {
+            request.limit = limit - page.positions.len();
+            request.from = page.next;
+            if request.limit == 0 || request.from.is_none() {
+                break;
+            }
+            let ListPage { positions, next, .. } = game.tables.list(&request)?;
+            page.positions.extend(positions);
+            page.next = next;
+        }
+        let ListPage { signature, positions, next } = page;
+        let next = next.map(|cursor| cursor.to_string());
+        Ok(Page { game: game.info.game, signature, positions, next })
+    }
 }
 
 /// A list of a material that the page shows, as in its query.

@@ -20,10 +20,13 @@ pub struct ServerOptions {
     pub origins: Vec<String>,
     /// The limits.
     pub limits: ServerLimits,
+    /// Writes a line for the person who runs the server: where it serves, which tables are damaged, that tables
+    /// were loaded again, and which requests failed by a fault of the server.
+    pub log: fn(&str),
 }
 
 impl ServerOptions {
-    /// Default options for tables in `directories`.
+    /// Default options for tables in `directories`, without a log.
     pub fn new(directories: Vec<PathBuf>) -> ServerOptions {
         ServerOptions {
             directories,
@@ -32,6 +35,7 @@ impl ServerOptions {
             engine_time: None,
             origins: Vec::new(),
             limits: ServerLimits::default(),
+            log: |_| {},
         }
     }
 }

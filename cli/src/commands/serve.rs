@@ -26,6 +26,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
         engine_time: args.engine.map(Duration::from_millis),
         origins: args.origin.clone(),
         limits: ServerLimits { rate: args.rate, ..ServerLimits::default() },
+        log: note,
         ..ServerOptions::new(directories)
     };
     let server = Server::open(options)?;
@@ -33,9 +34,6 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
     let (stopped, reloaded) = (control.clone(), control.clone());
     signals::on_end(move || stopped.stop());
     signals::on_hangup(move || reloaded.reload());
-    if let Ok(address) = listener.local_addr() {
-        note(&format!("serving on http://{address}"));
-    }
     Ok(server.run(listener, &control)?)
 }
 

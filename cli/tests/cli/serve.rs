@@ -2,6 +2,7 @@
 
 use crate::interrupt::Running;
 use crate::{Place, russian_4};
+use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
@@ -45,6 +46,26 @@ fn a_server_answers_until_a_signal_ends_it() {
     let ended = server.end();
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(TcpStream::connect(&address).is_err());
+}
+
+/// Tables that were added or damaged, and requests that failed by them, are told to the person who runs it.
+#[test]
+fn a_server_reports_new_and_damaged_tables() {
+    let place = Place::holding(russian_4());
+    let mut server = Running::start(&place, "stderr", "serve --listen 127.0.0.1:0");
+    let address = address(&server);
+    let table = place.tables().join("russian/KvM.dtw");
+    let whole = fs::read(&table).expect("a table");
+    fs::write(&table, &whole[..whole.len() / 2]).expect("a cut table");
+    fs::remove_file(table.with_extension("wdl")).expect("a table");
+    server.signal("HUP");
+    server.wait_until_it_says("russian: files have changed: ");
+    server.wait_until_it_says("KvM.dtw: ");
+    let path = "/api/russian/probe?fen=W:WKd4:Bd8";
+    assert!(get(&address, path).starts_with("HTTP/1.1 500 "));
+    server.wait_until_it_says(&format!("GET {path}: "));
+    server.signal("TERM");
+    assert_eq!(server.end().code, Some(0));
 }
 
 #[test]

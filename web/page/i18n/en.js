@@ -211,6 +211,8 @@ export const en = {
     no_black: 'Black needs a piece.',
     kings: 'Each side needs exactly one king.',
   },
+  /** @param {string} name */
+  noSuchGame: (name) => `No such game: ${name}`,
   /** @param {string} signature */
   noSuchTable: (signature) => `No table for ${signature || 'this material'}`,
   tryAgain: 'Try again',

@@ -256,6 +256,7 @@ export const ru = {
     no_black: 'У чёрных нет фигур.',
     kings: 'У каждой стороны должен быть ровно один король.',
   },
+  noSuchGame: (name) => `Нет такой игры: ${name}`,
   noSuchTable: (signature) => `Нет таблицы ${signature || 'для этого материала'}`,
   tryAgain: 'Ещё раз',
   stillWorking: 'Ещё считаем…',

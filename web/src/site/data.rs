@@ -8,22 +8,21 @@ use crate::library::GameTables;
 use crate::objects::{Histograms, Page, Shown, Stats};
 use crate::reply;
 use damka::json::Object;
-use damka::{ListRequest, Metric, SideStats};
+use damka::{Metric, SideStats};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
-use std::time::Duration;
 
 /// The number of positions of a list that are written. The browser continues it from the tables.
 const LISTED: usize = 120;
 
-/// The time for a list. An incomplete list has a cursor for its continuation.
-const WORK_TIME: Duration = Duration::from_secs(5);
+/// The most steps of a list. An incomplete list has a cursor for its continuation.
+const STEPS: u32 = 4000;
 
 /// Changes when the files change for the same tables.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 /// The written files of a game.
 pub(super) struct Data {
@@ -159,8 +158,7 @@ fn material(
     let mut lists = Vec::new();
     for shown in Shown::all(stats) {
         let query = shown.query(signature);
-        let request = ListRequest { query, from: None, limit: LISTED, deadline: None };
-        match Page::of(game, request, WORK_TIME, WORK_TIME) {
+        match Page::beginning(game, query, LISTED, STEPS) {
             Ok(page) => lists.push(List { shown, page }),
             // A list that needs missing tables is left out.
             Err(error) if error.is_missing() => {}

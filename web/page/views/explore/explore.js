@@ -369,6 +369,8 @@ export class Explore {
 
   /** @param {string} text */
   drawFault(text) {
+    // The pieces to choose.
+    if (!this.editing) this.setEditing(true);
     this.element.removeAttribute('aria-busy');
     this.verdict.className = 'verdict unknown';
     fill(this.verdict, h('b', null, t.notYet), h('span', null, text));
