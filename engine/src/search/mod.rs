@@ -32,7 +32,8 @@
 //! 5. For several lines (MultiPV, `set_multi_pv`) each depth searches the root again without the first
 //!    moves of better lines; `ranked.rs` adds what tables know of the others.
 //! 6. The transposition table stores a move as its index in the list of legal moves: the generator
-//!    always gives the same list, so the search need not know what a move consists of.
+//!    always gives the same list, so the search need not know what a move consists of. In chess the
+//!    quiescence search uses the table, too.
 
 mod deepen;
 mod known;

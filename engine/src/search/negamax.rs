@@ -5,7 +5,7 @@ use super::worker::{Worker, score_without_moves};
 use crate::history::State;
 use crate::score::Score;
 use crate::searchable::Searchable;
-use crate::transposition::{Bound, Entry};
+use crate::transposition::Entry;
 use damka_games::{MoveList, Position};
 
 /// ProbCut: the least depth, by how many plies the shallow search is reduced, and how far its
@@ -76,14 +76,8 @@ impl<G: Searchable> Worker<'_, '_, G> {
             return window.alpha;
         }
         let entry = self.shared.transposition_table.get(state.key, ply);
-        if let Some(entry) = entry
-            && i32::from(entry.depth) >= depth
-            && !window.is_open()
-            && window.is_decided_by(entry)
-            && !self.shared.is_uncertain
-            && !G::is_draw_near(&state.counters)
-        {
-            return entry.score;
+        if let Some(score) = self.tt_cutoff(entry, state, depth, window) {
+            return score;
         }
         if let Some(score) = self.probe_tables(state, ply, false) {
             return score;
@@ -194,11 +188,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             }
             searched.push(candidate.index());
         }
-        let bound = match (best_score >= beta, best_move) {
-            (true, _) => Bound::Lower,
-            (false, Some(_)) => Bound::Exact,
-            (false, None) => Bound::Upper,
-        };
+        let bound = window.bound(best_score);
         // Indices of root moves do not fit the list of legal moves if only some are searched.
         if ply > 0 {
             let depth = depth.clamp(0, u8::MAX.into()) as u8;

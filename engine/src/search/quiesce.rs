@@ -5,17 +5,25 @@ use super::worker::{Worker, score_without_moves};
 use crate::history::State;
 use crate::score::Score;
 use crate::searchable::Searchable;
+use crate::transposition::Entry;
 use damka_games::Position;
 
 impl<G: Searchable> Worker<'_, '_, G> {
     /// Quiescence search: follows [noisy moves](Searchable::noisy_moves), and all moves where an
-    /// answer is forced, until the position is quiet.
+    /// answer is forced, until the position is quiet. A selective search uses the transposition table
+    /// here, too: exchanges often lead to the same position in another order.
     pub(super) fn quiesce(&mut self, state: &State<G>, window: Window, ply: u16) -> Score {
         if self.enter_node(ply) || self.is_draw(state) {
             return Score::DRAW;
         }
         if let Some(score) = self.probe_tables(state, ply, true) {
             return score;
+        }
+        if G::IS_SELECTIVE {
+            let entry = self.shared.transposition_table.get(state.key, ply);
+            if let Some(score) = self.tt_cutoff(entry, state, 0, window) {
+                return score;
+            }
         }
         let Window { mut alpha, beta } = window;
         let mut best_score = -Score::INFINITE;
@@ -64,7 +72,10 @@ impl<G: Searchable> Worker<'_, '_, G> {
             if may_stand_pat && candidate.is_gain() && G::exchange_loss(&state.position, mv) > 0 {
                 continue;
             }
-            let after = state.after(mv, |key| self.prefetch_evaluation(key));
+            let after = state.after(mv, |key| match G::IS_SELECTIVE {
+                true => self.prefetch(key),
+                false => self.prefetch_evaluation(key),
+            });
             self.keys.push(after.key);
             let score = -self.quiesce(&after, Window { alpha, beta }.flipped(), ply + 1);
             self.keys.pop();
@@ -79,6 +90,11 @@ impl<G: Searchable> Worker<'_, '_, G> {
                     break;
                 }
             }
+        }
+        if G::IS_SELECTIVE && !best_score.is_win() && !best_score.is_loss() {
+            let bound = window.bound(best_score);
+            let entry = Entry { score: best_score, bound, depth: 0, best_move: None };
+            self.shared.transposition_table.put(state.key, ply, entry);
         }
         best_score
     }

@@ -24,6 +24,17 @@ impl Window {
         self.beta.hundredths() - self.alpha.hundredths() > 1
     }
 
+    /// What the score of a search with this window says of the true score.
+    pub(super) fn bound(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
     /// Whether a transposition table entry, if deep enough, gives a score or a cutoff for this
     /// window.
     pub(super) fn is_decided_by(self, entry: Entry) -> bool {

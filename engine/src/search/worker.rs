@@ -1,5 +1,6 @@
 use super::known::score_under_draw_rule;
 use super::order::MoveHistory;
+use super::window::Window;
 use super::{MAX_PLY, Shared};
 use crate::control::Clock;
 use crate::endgame_tables::count;
@@ -7,6 +8,7 @@ use crate::evaluate::ThreadEvaluator;
 use crate::history::{History, State};
 use crate::score::Score;
 use crate::searchable::Searchable;
+use crate::transposition::Entry;
 use damka_games::Position;
 use damka_tables::Wdl;
 use damka_tables::processor::prefetch;
@@ -96,7 +98,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         self.prefetch_evaluation(key);
     }
 
-    /// Prefetches only the evaluation cache entry: quiescence search does not use the
+    /// Prefetches only the evaluation cache entry, for a position that will not be looked up in the
     /// transposition table.
     #[inline]
     pub(super) fn prefetch_evaluation(&self, key: u64) {
@@ -120,6 +122,24 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         let score = Score::evaluation(hundredths);
         self.eval_cache[index] = state.key & !SCORE | u64::from(score.to_tt(0) as u16);
         score
+    }
+
+    /// The score of an entry of the transposition table, if it is deep enough and decides the null
+    /// window.
+    #[inline]
+    pub(super) fn tt_cutoff(
+        &self,
+        entry: Option<Entry>,
+        state: &State<G>,
+        depth: i32,
+        window: Window,
+    ) -> Option<Score> {
+        let entry = entry.filter(|entry| i32::from(entry.depth) >= depth)?;
+        let is_usable = !window.is_open()
+            && window.is_decided_by(entry)
+            && !self.shared.is_uncertain
+            && !G::is_draw_near(&state.counters);
+        is_usable.then_some(entry.score)
     }
 
     /// Counts a node and, every [`LIMIT_CHECK_INTERVAL`] nodes, checks the limits. Returns whether
