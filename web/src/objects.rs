@@ -141,8 +141,8 @@ impl Page {
         Ok(Page { game: game.info.game, signature, positions, next })
     }
 
-    /// The beginning of a list: at most `limit` positions, found in at most `steps` steps of several
-    /// thousand places. It is the same on a slow machine.
+    /// The beginning of a list: at most `limit` positions, found in at most `steps` steps of
+    /// 8,192 places. The result does not depend on the speed of the machine.
     ///
     /// # Errors
     /// The query is wrong, or a table is missing or damaged.

@@ -18,7 +18,7 @@ use std::thread::{self, available_parallelism};
 /// The number of positions of a list that are written. The browser continues it from the tables.
 const LISTED: usize = 120;
 
-/// The most steps of a list. An incomplete list has a cursor for its continuation.
+/// The maximum number of steps of a list, each of 8,192 places. An incomplete list has a cursor for its continuation.
 const STEPS: u32 = 4000;
 
 /// Changes when the files change for the same tables.
