@@ -128,7 +128,7 @@ impl Page {
         work_time: Duration,
     ) -> Result<Page, AskError> {
         let end = Instant::now() + work_time;
-        let ListPage { signature, positions, next } = loop {
+        let page = loop {
             let deadline = Instant::now() + soon;
             request.deadline = Some(deadline.min(end));
             let page = game.tables.list(&request)?;
@@ -137,8 +137,7 @@ impl Page {
             }
             request.from = page.next;
         };
-        let next = next.map(|cursor| cursor.to_string());
-        Ok(Page { game: game.info.game, signature, positions, next })
+        Ok(Page::new(game, page))
     }
 
     /// The beginning of a list: at most `limit` positions, found in at most `steps` steps of
@@ -166,9 +165,13 @@ impl Page {
             page.positions.extend(positions);
             page.next = next;
         }
+        Ok(Page::new(game, page))
+    }
+
+    fn new(game: &GameTables, page: ListPage) -> Page {
         let ListPage { signature, positions, next } = page;
         let next = next.map(|cursor| cursor.to_string());
-        Ok(Page { game: game.info.game, signature, positions, next })
+        Page { game: game.info.game, signature, positions, next }
     }
 }
 
