@@ -2,7 +2,6 @@
 //! for every game.
 
 mod chess_engine;
-mod dagaz;
 mod damage;
 mod engine;
 mod format;
