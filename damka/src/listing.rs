@@ -343,7 +343,7 @@ pub(crate) fn random<'a>(
     const TRIES: u32 = 20;
     /// How many steps of a walk find a position that is not rare.
     const FEW: u32 = 16;
-    /// How many steps are walked in all, for each side to move: about a million places.
+    /// The most steps that are walked for each side to move: about a million places.
     const STEPS: u32 = 128;
     let mut random = Random::new(seed);
     let turns = match query.turn {

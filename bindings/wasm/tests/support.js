@@ -57,6 +57,8 @@ export class Server {
     this.open = 0;
     this.mostOpen = 0;
     this.server = createServer((request, response) => this.serve(request, response));
+    // Connections stay open: otherwise one may be closed while a native program runs, just before it is used again.
+    this.server.keepAliveTimeout = 0;
   }
 
   async start() {

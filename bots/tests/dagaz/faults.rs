@@ -4,6 +4,7 @@ use super::arena::{Arena, PASSWORDS};
 use super::client::Client;
 use super::{ALAPO, CHESS, VARIANTS};
 use damka_tests::dagaz::{Call, Ending, Fault, Reply, TimeControl, site};
+use std::ops::Range;
 use std::time::Duration;
 
 /// The calls of a game that can have a fault.
@@ -151,14 +152,23 @@ fn a_move_that_was_seen_is_not_taken_back() {
     arena.assert_clean();
 }
 
-/// 200 games, with a fault in about every twelfth call.
 #[test]
-fn two_hundred_games_with_random_faults() {
-    const ROUNDS: u64 = 10;
+fn sixty_games_with_random_faults() {
+    play_with_random_faults(0..3);
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn two_hundred_more_games_with_random_faults() {
+    play_with_random_faults(3..13);
+}
+
+/// Plays 20 games a round, with a fault in about every twelfth call.
+fn play_with_random_faults(rounds: Range<u64>) {
     const GAMES: usize = 20;
     let mut met = Vec::new();
     let mut played = 0;
-    for round in 0..ROUNDS {
+    for round in rounds.clone() {
         let arena = &mut Arena::with_impatient_bots();
         arena.wait("logged in", |mock| mock.tokens().len() >= 4);
         arena.mock.plan().at_random(&Fault::ALL, 12, round + 1);
@@ -183,6 +193,6 @@ fn two_hundred_games_with_random_faults() {
     for fault in Fault::ALL {
         assert!(met.contains(&fault), "{fault:?}");
     }
-    let all = ROUNDS as usize * GAMES;
+    let all = rounds.count() * GAMES;
     assert!(played > all / 2, "{played} games of {all} have been played out");
 }

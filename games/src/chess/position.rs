@@ -218,7 +218,7 @@ impl Position {
         next
     }
 
-    /// The castling that the legal move `mv` is; `None` for other moves.
+    /// Which castling the legal move `mv` is; `None` for other moves.
     #[inline]
     pub fn castling_of(&self, mv: Move) -> Option<Castling> {
         let is_castling = self.side(self.turn).contains(mv.to);
