@@ -7,7 +7,7 @@ use thiserror::Error;
 pub enum BotError {
     /// The address of the server is invalid.
     #[error(
-        "`{0}` is no address of a server: http://HOST or https://HOST is one, with :PORT behind it if need be"
+        "`{0}` is not the address of a server: expected http://HOST or https://HOST, with :PORT after it if needed"
     )]
     Url(String),
     /// The address contains a user or a password, where anyone who lists processes can see it.

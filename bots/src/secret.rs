@@ -27,7 +27,7 @@ pub enum PasswordError {
     #[error("a password has at most {MAX_BYTES} bytes")]
     TooLong,
     /// It is not UTF-8.
-    #[error("it is no text in UTF-8")]
+    #[error("it is not UTF-8 text")]
     NotText,
     /// It has several lines.
     #[error("it has more than one line: the password is to be the only one")]

@@ -67,7 +67,7 @@ impl<R: BufRead> Lines<R> {
         let mut bytes = &bytes[..];
         if self.read == 1 {
             if bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE") {
-                let message = "standard input is in UTF-16: UTF-8 expected";
+                let message = "standard input is UTF-16: expected UTF-8";
                 return Err(Failure::Input(message.to_owned()));
             }
             bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);

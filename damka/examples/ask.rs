@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let usage = "a game, a directory of tables and a position expected";
+    let usage = "expected a game, a directory of tables and a position";
     let words: [String; 3] =
         std::env::args().skip(1).collect::<Vec<_>>().try_into().or(Err(usage))?;
     let [game, directory, fen] = words;

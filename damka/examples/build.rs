@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .skip(1)
         .collect::<Vec<_>>()
         .try_into()
-        .map_err(|_| "a directory for tables and a signature expected")?;
+        .map_err(|_| "expected a directory for tables and a signature")?;
     let signature = Signature::parse(Russian, &signature)?;
     build(&[signature], &Request::new(Path::new(&directory)))?;
     Ok(())

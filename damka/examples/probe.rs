@@ -7,7 +7,7 @@ use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let [directory, fen] = std::env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| {
-        "a directory of tables and a position expected; `damka gen russian 4 --tables DIR` builds some"
+        "expected a directory of tables and a position; `damka gen russian 4 --tables DIR` builds some"
     })?;
     let position = Russian.parse_fen(&fen)?;
     let tables = Tables::open(Russian, directory);

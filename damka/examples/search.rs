@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .skip(1)
         .collect::<Vec<_>>()
         .try_into()
-        .map_err(|_| "a directory of tables and a position expected")?;
+        .map_err(|_| "expected a directory of tables and a position")?;
     let position = Russian.parse_fen(&fen)?;
     let mut engine = Engine::try_new(Russian, 64 << 20)?;
     engine.set_tables(Some(Arc::new(EndgameTables::new(Arc::new(Tables::open(

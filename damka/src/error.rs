@@ -81,7 +81,7 @@ pub enum RowError {
     #[error("each piece must be of one side and of one kind")]
     Kinds,
     /// A word for castling rights that has other bits.
-    #[error("{0} is no set of castling rights: they have the bits 1, 2, 4 and 8")]
+    #[error("{0} is not a set of castling rights: the rights are the bits 1, 2, 4 and 8")]
     Castling(u8),
     /// An en passant square that is not on the board.
     #[error("the en passant square must be 0 to 63, not {0}")]

@@ -112,7 +112,7 @@ pub trait AnyListing {
     fn progress(&self) -> (u64, u64);
 
     /// Walks for a few milliseconds and calls `found` with each position. After `found` breaks
-    /// off, the walk goes on behind that position. Returns false at the end.
+    /// off, the walk goes on after that position. Returns false at the end.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
@@ -395,7 +395,7 @@ struct Walk<'a, 'b> {
 }
 
 impl Walk<'_, '_> {
-    /// The first position of the list at or behind a place; `None` if there is none, if it takes
+    /// The first position of the list at or after a place; `None` if there is none, if it takes
     /// more than `most` steps, or if the walk is over.
     fn first_from(&mut self, place: Cursor, most: u32) -> Result<Option<ListedPosition>, AskError> {
         self.listing.resume(place)?;

@@ -71,8 +71,10 @@ impl fmt::Display for FileError {
         }
         match problem {
             FileProblem::Io(error) => write!(f, "the {kind} cannot be read or written: {error}"),
-            FileProblem::OtherKind => write!(f, "this is no {kind}"),
-            FileProblem::WouldOverwrite => write!(f, "this is no {kind}, and is not overwritten"),
+            FileProblem::OtherKind => write!(f, "this is not a valid {kind}"),
+            FileProblem::WouldOverwrite => {
+                write!(f, "this is not a valid {kind}, and is not overwritten")
+            }
             FileProblem::NoDirectory => {
                 write!(f, "the {kind} cannot be written: there is no such directory")
             }

@@ -34,7 +34,7 @@ pub struct Handicap {
 
 /// The text is not a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a level from 1 to {} expected", Level::COUNT)]
+#[error("expected a level from 1 to {}", Level::COUNT)]
 pub struct LevelError;
 
 impl Level {

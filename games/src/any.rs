@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum UnknownGame {
     /// No game has this name.
-    #[error("there is no game `{0}`: there are {names}", names = names(AnyGame::all()))]
+    #[error("there is no game `{0}`: the games are {names}", names = names(AnyGame::all()))]
     NoGame(String),
     /// The name is that of the draughts family, which is not a single game.
     #[error("`{0}` is a family of games: name one of {names}", names = names(draughts()))]
@@ -163,6 +163,6 @@ mod tests {
             "`Draughts` is a family of games: name one of russian, english, brazilian, pool, \
              czech, spanish, italian, thai"
         );
-        assert!(error("gomoku").starts_with("there is no game `gomoku`: there are russian, "));
+        assert!(error("gomoku").starts_with("there is no game `gomoku`: the games are russian, "));
     }
 }

@@ -43,7 +43,7 @@ pub enum FenProblem {
     #[error("`{}` is not a side to move: it must be W or B", excerpt(.0))]
     BadSideToMove(String),
     /// A part of the text that is not expected there.
-    #[error("`{}` is not understood here: {} expected", excerpt(.0), .1)]
+    #[error("`{}` is not understood here: expected {}", excerpt(.0), .1)]
     Unexpected(String, &'static str),
     /// A square that is not on the board.
     #[error("there is no square `{}` on this board: {}", excerpt(.0), .1)]
@@ -180,7 +180,7 @@ fn kings(count: &u32) -> String {
 #[non_exhaustive]
 pub enum MoveError {
     /// The text is not a move in any notation of the game.
-    #[error("`{}` is not a move: {} expected", excerpt(.0), .1)]
+    #[error("`{}` is not a move: expected {}", excerpt(.0), .1)]
     NotAMove(String, &'static str),
     /// No legal move fits the text.
     #[error("`{}` is not legal here; legal moves: {}", excerpt(.0), .1)]

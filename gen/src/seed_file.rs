@@ -51,8 +51,8 @@ pub enum SeedError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It does not hold all that is looked up.
-    #[error("it does not hold all that is looked up")]
+    /// Values that are needed are missing.
+    #[error("it does not have all values that are needed")]
     TooLittle,
     /// It is damaged, or belongs to something else.
     #[error("{0}")]

@@ -98,12 +98,12 @@ pub enum TableChoice {
 pub enum EntrantSettingsError {
     /// A part of the list is not `key=value`, or its key does not exist.
     #[error(
-        "`{}` is no setting: time, nodes, depth, clock, threads, memory, tables, weights, book, level, opponent, uci, hub or dxp, each with `=` and a value, expected",
+        "`{}` is not a setting: expected time, nodes, depth, clock, threads, memory, tables, weights, book, level, opponent, uci, hub or dxp, followed by `=` and a value",
         excerpt(.0)
     )]
     NoSetting(String),
     /// A value is invalid for its key.
-    #[error("`{key}={}`: {expected} expected", excerpt(value))]
+    #[error("`{key}={}`: expected {expected}", excerpt(value))]
     BadValue {
         /// The key.
         key: String,
@@ -116,7 +116,7 @@ pub enum EntrantSettingsError {
     #[error("`{}` is given twice", excerpt(.0))]
     Twice(String),
     /// More than one kind of competitor.
-    #[error("`{}` and `{}` are two players: one expected", excerpt(.0), excerpt(.1))]
+    #[error("`{}` and `{}` are two players: name one", excerpt(.0), excerpt(.1))]
     TwoOpponents(String, String),
     /// A key has no meaning for this kind of competitor.
     #[error("`{key}` is not for a player by `{by}`: {why}")]
@@ -129,7 +129,7 @@ pub enum EntrantSettingsError {
         why: &'static str,
     },
     /// No limit of the search is set.
-    #[error("one of time, nodes, depth, clock and level is needed: a search must end")]
+    #[error("a search needs a limit: time, nodes, depth, clock or level")]
     Endless,
 }
 
@@ -190,7 +190,7 @@ impl FromStr for EntrantSettings {
                         let increment = Duration::from_millis(increment.parse().ok()?);
                         Some(GameClock { base, increment })
                     });
-                    let expected = "milliseconds for the game and for each move, as in 60000+500,";
+                    let expected = "milliseconds for the game and for each move, such as 60000+500";
                     setup.clock = Some(clock.ok_or_else(|| bad(expected))?);
                 }
                 "threads" => {
@@ -386,33 +386,33 @@ mod tests {
     #[test]
     fn invalid_settings_are_explained() {
         for (text, message) in [
-            ("", "`` is no setting"),
-            ("depth", "`depth` is no setting"),
-            ("depth=3,speed=5", "`speed=5` is no setting"),
+            ("", "`` is not a setting"),
+            ("depth", "`depth` is not a setting"),
+            ("depth=3,speed=5", "`speed=5` is not a setting"),
             ("nodes=100,nodes=200", "`nodes` is given twice"),
             ("nodes=1,book=own,book=own", "`book` is given twice"),
             ("nodes=1,opponent=plain,hub=x", "`opponent` and `hub` are two players"),
-            ("depth=0", "`depth=0`: a number of plies expected"),
-            ("time=-5", "`time=-5`: a positive number expected"),
+            ("depth=0", "`depth=0`: expected a number of plies"),
+            ("time=-5", "`time=-5`: expected a positive number"),
             ("clock=100", "`clock=100`: milliseconds for the game"),
-            ("depth=3,memory=9999999999999G", "a size such as 64M expected"),
-            ("depth=3,memory=é", "a size such as 64M expected"),
-            ("depth=3,threads=1000", "a number from 1 to 256 expected"),
-            ("time=1,weights=", "a file expected"),
-            ("time=1,book=", "`own`, `none` or a file expected"),
+            ("depth=3,memory=9999999999999G", "expected a size such as 64M"),
+            ("depth=3,memory=é", "expected a size such as 64M"),
+            ("depth=3,threads=1000", "expected a number from 1 to 256"),
+            ("time=1,weights=", "expected a file"),
+            ("time=1,book=", "expected `own`, `none` or a file"),
             ("time=1,hub=x,book=own", "`book` is not for a player by `hub`"),
-            ("time=1,hub= ", "a command expected"),
-            ("time=1,uci=", "a command expected"),
+            ("time=1,hub= ", "expected a command"),
+            ("time=1,uci=", "expected a command"),
             ("time=1,uci=x,weights=w", "`weights` is not for a player by `uci`"),
             ("time=1,hub=x y,memory=1M", "`memory` is not for a player by `hub`"),
             ("nodes=1,dxp=host:1", "`nodes` is not for a player by `dxp`"),
             ("clock=60001+0,dxp=host", "1 to 999 whole minutes"),
             ("clock=60000+1,dxp=host", "no increment"),
             ("clock=60000000+0,dxp=host", "1 to 999 whole minutes"),
-            ("hub=x", "one of time, nodes, depth, clock and level is needed"),
-            ("threads=2", "one of time, nodes, depth, clock and level is needed"),
-            ("level=10", "one of time, nodes, depth, clock and level is needed"),
-            ("level=0", "a level from 1 to 10 expected"),
+            ("hub=x", "a search needs a limit: time, nodes, depth, clock or level"),
+            ("threads=2", "a search needs a limit: time, nodes, depth, clock or level"),
+            ("level=10", "a search needs a limit: time, nodes, depth, clock or level"),
+            ("level=0", "expected a level from 1 to 10"),
             ("time=1,hub=x,level=2", "`level` is not for a player by `hub`"),
             ("depth=3,opponent=plain,level=2", "`level` is not for a player by `plain`"),
         ] {

@@ -39,7 +39,7 @@ struct Half<G: Indexable> {
 fn main() -> Result<(), Box<dyn Error>> {
     // Cargo adds `--bench`.
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let directory = arguments.next().ok_or("a directory of tables expected")?;
+    let directory = arguments.next().ok_or("expected a directory of tables")?;
     let game: AnyGame = arguments.next().as_deref().unwrap_or("russian").parse()?;
     let pieces = arguments.next().as_deref().unwrap_or("6").parse()?;
     with_game!(game, game => measure(game, Path::new(&directory), pieces))

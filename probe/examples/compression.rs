@@ -95,7 +95,7 @@ type Line = [u64; 32];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
-    let directory = args.next().ok_or("a directory of tables and signatures expected")?;
+    let directory = args.next().ok_or("expected a directory of tables and signatures")?;
     for name in args {
         let signature = Signature::parse(Russian, &name)?;
         for metric in Metric::ALL {

@@ -71,10 +71,10 @@ pub enum BoardError {
     #[error("a position has 33 characters, not {0}")]
     Length(usize),
     /// The side to move is neither White nor Black.
-    #[error("`{0}` is no side to move")]
+    #[error("`{0}` is not a side to move")]
     Turn(char),
     /// A character does not denote a piece.
-    #[error("`{0}` is no piece")]
+    #[error("`{0}` is not a piece")]
     Piece(char),
     /// The position is impossible.
     #[error(transparent)]

@@ -18,7 +18,7 @@ pub(crate) enum Input {
     End,
 }
 
-/// Reads a line. Input behind the last line break is not a line, as it was cut off.
+/// Reads a line. Input after the last line break is not a line, as it was cut off.
 ///
 /// # Errors
 /// The input cannot be read.

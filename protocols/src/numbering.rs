@@ -18,7 +18,7 @@ pub enum Numbering {
 
 /// A name that is not the name of a numbering.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is none of the numberings {names}", names = Numbering::names())]
+#[error("`{0}` is not a numbering: expected {names}", names = Numbering::names())]
 pub struct UnknownNumbering(String);
 
 impl Numbering {

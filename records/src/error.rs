@@ -21,7 +21,7 @@ pub struct RecordError {
 #[non_exhaustive]
 pub enum RecordProblem {
     /// A line or word in square brackets that is not a tag.
-    #[error("`{}` is not a tag: [Name \"value\"] on one line expected", excerpt(.0))]
+    #[error("`{}` is not a tag: expected [Name \"value\"] on one line", excerpt(.0))]
     BadTag(String),
     /// Too many tags.
     #[error("more than {MOST_TAGS} tags")]
@@ -45,8 +45,8 @@ pub enum RecordProblem {
         excerpt(.0)
     )]
     BadResult(String),
-    /// The tag `FEN` or `Result` is there twice, with different values.
-    #[error("the tag {0} is there twice, with different values")]
+    /// The tag `FEN` or `Result` occurs twice, with different values.
+    #[error("the tag {0} occurs twice, with different values")]
     TwoValues(&'static str),
     /// The result after the moves differs from that of the tag.
     #[error("the game ends with `{end}`, but its tag Result says `{tag}`")]
@@ -63,7 +63,7 @@ pub enum RecordProblem {
     #[error("`{}...` is far too long", printable(.0))]
     TooLong(String),
     /// `$` without a number up to 255.
-    #[error("`{}` is not an annotation: `$` and a number up to 255 expected", excerpt(.0))]
+    #[error("`{}` is not an annotation: expected `$` and a number up to 255", excerpt(.0))]
     BadNag(String),
     /// An annotation or variation that does not follow a move.
     #[error("`{}` must come after a move", excerpt(.0))]

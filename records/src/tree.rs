@@ -221,7 +221,7 @@ impl<G: Game> GameTree<G> {
         self.here = child;
     }
 
-    /// The node behind a legal move; it is added if there is none.
+    /// The node after a legal move; it is added if there is none.
     fn child(&mut self, parent: usize, mv: G::Move) -> usize {
         let Node { position, children, .. } = &self.nodes[parent];
         let known = children.iter().find(|&&child| self.origin(child).ply.mv == mv);

@@ -5,7 +5,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum NoMemory {
     /// More than this process may use.
-    #[error("{} MiB of memory wanted, but there are only {} MiB", wanted >> 20, available >> 20)]
+    #[error("{} MiB of memory requested, but there are only {} MiB", wanted >> 20, available >> 20)]
     ExceedsMemory {
         /// The amount requested.
         wanted: u64,

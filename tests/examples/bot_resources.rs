@@ -22,7 +22,7 @@ const VARIANTS: [i64; 4] = [134, 3, 45, 31];
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let (Some(damka), Some(directory)) = (arguments.next(), arguments.next()) else {
-        return Err("DAMKA and DIRECTORY expected".into());
+        return Err("expected DAMKA and DIRECTORY".into());
     };
     println!("searches  table files  peak memory, MB");
     for searches in [1, 2, 4] {

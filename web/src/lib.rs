@@ -62,7 +62,7 @@ pub enum ServerError {
     #[error("the tables cannot be listed: {0}")]
     Tables(#[source] io::Error),
     /// An allowed origin is not an origin.
-    #[error("`{0}` is not an origin: one such as https://example.org is expected")]
+    #[error("`{0}` is not an origin: expected one such as https://example.org")]
     Origin(String),
 }
 

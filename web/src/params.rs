@@ -22,7 +22,7 @@ impl<'a> Params<'a> {
         let Some(place) = self.0.iter().position(|(key, _)| key == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(place);
         match self.0.iter().any(|(key, _)| key == name) {
-            true => Err(bad(format!("the parameter `{name}` is there twice"))),
+            true => Err(bad(format!("the parameter `{name}` occurs twice"))),
             false => Ok(Some(value)),
         }
     }
@@ -47,7 +47,7 @@ impl<'a> Params<'a> {
     ) -> Result<Option<T>, ApiError> {
         let Some(value) = self.take(name)? else { return Ok(None) };
         let parsed = value.parse().map_err(|_| {
-            bad(format!("{name}=`{}` is not understood: {expected} expected", excerpt(&value)))
+            bad(format!("{name}=`{}` is not understood: expected {expected}", excerpt(&value)))
         });
         parsed.map(Some)
     }
@@ -65,7 +65,7 @@ impl<'a> Params<'a> {
         let found = words.iter().find(|(word, _)| *word == value).map(|&(_, meaning)| meaning);
         let expected = || words.iter().map(|&(word, _)| word).collect::<Vec<_>>().join(" or ");
         let unknown = || {
-            bad(format!("{name}=`{}` is not understood: {} expected", excerpt(&value), expected()))
+            bad(format!("{name}=`{}` is not understood: expected {}", excerpt(&value), expected()))
         };
         found.map(Some).ok_or_else(unknown)
     }

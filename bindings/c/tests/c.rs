@@ -169,7 +169,11 @@ fn bad_arguments_are_reported() {
         assert!(damka_open(russian.as_ptr(), null(), 0).is_null());
         assert_eq!(error(), "directory is NULL");
         assert!(damka_open(c("go").as_ptr(), directory.as_ptr(), 0).is_null());
-        assert!(error().starts_with("there is no game `go`: there are russian, "), "{}", error());
+        assert!(
+            error().starts_with("there is no game `go`: the games are russian, "),
+            "{}",
+            error()
+        );
         damka_close(null_mut());
 
         let tables = damka_open(russian.as_ptr(), directory.as_ptr(), 0);

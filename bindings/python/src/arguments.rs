@@ -91,7 +91,7 @@ pub(crate) fn setup<'py>(game: AnyGame, board: &Bound<'py, PyAny>) -> Option<Set
 
 fn no_position(found: &Bound<'_, PyAny>) -> PyErr {
     let name = found.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!("a FEN expected, or a board that has one as `fen`, not {name}"))
+    PyTypeError::new_err(format!("expected a FEN, or a board with the attribute `fen`, not {name}"))
 }
 
 /// One directory, or several.
@@ -99,7 +99,7 @@ pub(crate) fn paths(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     if let Ok(path) = paths.extract() {
         return Ok(vec![path]);
     }
-    let expected = || PyTypeError::new_err("a directory expected, or several");
+    let expected = || PyTypeError::new_err("expected a directory or several");
     let paths: Vec<PathBuf> = paths.extract().map_err(|_| expected())?;
     if paths.is_empty() { Err(expected()) } else { Ok(paths) }
 }
@@ -115,19 +115,25 @@ pub(crate) fn metric(name: &str) -> PyResult<Metric> {
 fn wdl(word: &str) -> PyResult<Wdl> {
     let all = [Wdl::Win, Wdl::Draw, Wdl::Loss];
     all.into_iter().find(|wdl| wdl.word() == word).ok_or_else(|| {
-        PyValueError::new_err(format!("`{word}` is no value: there are win, draw and loss"))
+        PyValueError::new_err(format!("`{word}` is not a value: expected win, draw or loss"))
     })
 }
 
-/// The side of a word.
-pub(crate) fn color(word: Option<&str>) -> PyResult<Option<Color>> {
-    match word {
-        None => Ok(None),
-        Some("white") => Ok(Some(Color::White)),
-        Some("black") => Ok(Some(Color::Black)),
-        Some(other) => {
-            Err(PyValueError::new_err(format!("`{other}` is no side: there are white and black")))
-        }
+/// Reads a side to move: a word, or a Boolean as in python-chess.
+pub(crate) fn turn(argument: &Bound<'_, PyAny>) -> PyResult<Option<Color>> {
+    if argument.is_none() {
+        return Ok(None);
+    }
+    if let Ok(is_white) = argument.extract() {
+        return Ok(Some(if is_white { Color::White } else { Color::Black }));
+    }
+    let Ok(word) = argument.extract::<String>() else {
+        return Err(PyTypeError::new_err("`turn` must be \"white\", \"black\" or a Boolean"));
+    };
+    match word.as_str() {
+        "white" => Ok(Some(Color::White)),
+        "black" => Ok(Some(Color::Black)),
+        _ => Err(PyValueError::new_err(format!("`{word}` is not a side: expected white or black"))),
     }
 }
 
@@ -146,11 +152,11 @@ pub(crate) fn query(
     signature: &str,
     metric_name: &str,
     filter: Filter,
-    turn: Option<&str>,
+    turn: Option<Color>,
     copies: bool,
 ) -> PyResult<ListQuery> {
     let signature = signature.to_owned();
-    Ok(ListQuery { signature, metric: metric(metric_name)?, filter, turn: color(turn)?, copies })
+    Ok(ListQuery { signature, metric: metric(metric_name)?, filter, turn, copies })
 }
 
 /// Parses a cursor of a list.
@@ -203,5 +209,5 @@ fn out_of_range(name: &str, least: u8, most: impl Display) -> PyErr {
 /// A time in seconds.
 pub(crate) fn seconds(seconds: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(seconds)
-        .map_err(|_| PyValueError::new_err(format!("{seconds} seconds are no time")))
+        .map_err(|_| PyValueError::new_err(format!("{seconds} is not a time in seconds")))
 }

@@ -86,6 +86,6 @@ fn signatures(builder: &Builder, tables: &Bound<'_, PyAny>) -> PyResult<Vec<Stri
         return Ok(vec![signature]);
     }
     tables.extract().map_err(|_| {
-        PyTypeError::new_err("a number of pieces expected, or a signature, or several")
+        PyTypeError::new_err("expected a number of pieces, a signature or several signatures")
     })
 }

@@ -111,6 +111,7 @@ impl From<AskError> for Failure {
             AskError::Signature(_) => "BadSignature",
             AskError::NoPiece { .. } => "BadSquare",
             AskError::Place(_) => "BadCursor",
+            AskError::NoDistance => "NoDistance",
             _ => "Error",
         };
         Failure(error(class, failed))

@@ -71,7 +71,7 @@ fn encode_as<'py, W: Word>(
     positions: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if positions.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err("a list of positions expected, not one"));
+        return Err(PyTypeError::new_err("expected a list of positions, not one"));
     }
     let mut rows = Vec::<W>::new();
     for position in positions.try_iter()? {

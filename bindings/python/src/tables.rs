@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt::check_signals;
 use crate::positions::Positions;
 use crate::{arguments, objects};
-use damka::{Access, AnyGame, AnyTables, AskError, Filter, ProbeOptions, Setup, open_all};
+use damka::{Access, AnyGame, AnyTables, AskError, Color, Filter, ProbeOptions, Setup, open_all};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use std::path::PathBuf;
@@ -122,11 +122,10 @@ impl Tables {
         py: Python<'py>,
         position: &Bound<'py, PyAny>,
         square: &str,
-        turn: Option<&str>,
+        #[pyo3(from_py_with = arguments::turn)] turn: Option<Color>,
         metric: &str,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (fen, metric) = (arguments::position(self.game, position)?, arguments::metric(metric)?);
-        let turn = arguments::color(turn)?;
         let places = self.ask(py, |tables| tables.square_map(&fen, square, turn, metric))?;
         let map = PyDict::new(py);
         for place in &places {
@@ -166,7 +165,7 @@ impl Tables {
         #[pyo3(from_py_with = arguments::distance)] distance: Option<u16>,
         zugzwang: bool,
         only_move: bool,
-        turn: Option<&str>,
+        #[pyo3(from_py_with = arguments::turn)] turn: Option<Color>,
         copies: bool,
         metric: &str,
         cursor: Option<&str>,
@@ -191,7 +190,7 @@ impl Tables {
         #[pyo3(from_py_with = arguments::distance)] distance: Option<u16>,
         zugzwang: bool,
         only_move: bool,
-        turn: Option<&str>,
+        #[pyo3(from_py_with = arguments::turn)] turn: Option<Color>,
         metric: &str,
         #[pyo3(from_py_with = arguments::seed)] seed: Option<u64>,
         timeout: Option<f64>,
@@ -234,7 +233,7 @@ impl Tables {
         py: Python<'py>,
         signature: &str,
         metric: &str,
-        turn: Option<&str>,
+        #[pyo3(from_py_with = arguments::turn)] turn: Option<Color>,
         copies: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let query = arguments::query(signature, metric, Filter::default(), turn, copies)?;

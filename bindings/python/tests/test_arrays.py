@@ -28,7 +28,7 @@ def test_rows_are_bitboards() -> None:
 
 
 def test_one_position_is_not_a_list() -> None:
-    with pytest.raises(TypeError, match="a list of positions expected"):
+    with pytest.raises(TypeError, match="expected a list of positions"):
         damka.encode("russian", "W:WKa1:BKh2")
 
 

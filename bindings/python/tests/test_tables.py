@@ -87,10 +87,15 @@ def test_lists_filter_and_resume(russian: damka.Tables) -> None:
         russian.list("KvK", cursor="w99999")
     with pytest.raises(damka.BadCursor):
         russian.list("KvK", cursor="here")
-    with pytest.raises(ValueError, match="there are win, draw and loss"):
+    with pytest.raises(ValueError, match="expected win, draw or loss"):
         russian.list("KvK", value="won")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="there are white and black"):
+    with pytest.raises(ValueError, match="expected white or black"):
         russian.list("KvK", turn="w")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`turn` must be"):
+        russian.list("KvK", turn=0)  # type: ignore[arg-type]
+    assert list(russian.list("KMvK", turn=True)) == list(russian.list("KMvK", turn="white"))
+    with pytest.raises(damka.NoDistance):
+        next(russian.list("KMvK", value="draw", distance=3))
     with pytest.raises(ValueError, match="unknown metric"):
         russian.list("KvK", metric="dtz")  # type: ignore[arg-type]
 
@@ -148,7 +153,7 @@ def test_bad_positions_say_what_is_wrong(russian: damka.Tables) -> None:
         russian.probe("W:WKa1,a1:BKh8")
     with pytest.raises(damka.BadSignature):
         russian.stats("KXvK")
-    with pytest.raises(TypeError, match="a FEN expected"):
+    with pytest.raises(TypeError, match="expected a FEN"):
         russian.probe(3)  # type: ignore[arg-type]
 
 

@@ -89,12 +89,12 @@ impl<'a> Fields<'a> {
     }
 
     pub(crate) fn number<T: std::str::FromStr>(&mut self) -> Result<T, Failure> {
-        self.text()?.parse().map_err(|_| Failure::request("a number is expected"))
+        self.text()?.parse().map_err(|_| Failure::request("expected a number"))
     }
 
     /// A number, or an empty field.
     pub(crate) fn optional<T: std::str::FromStr>(&mut self) -> Result<Option<T>, Failure> {
-        self.parsed("a number is expected")
+        self.parsed("expected a number")
     }
 
     /// A field that may be empty.
@@ -122,7 +122,7 @@ impl<'a> Fields<'a> {
 
     fn metric(&mut self) -> Result<Metric, Failure> {
         let words = [("dtw", Metric::Dtw), ("wdl", Metric::Wdl)];
-        Ok(self.word(&words, "metric: `wdl` or `dtw` expected")?.unwrap_or(Metric::Dtw))
+        Ok(self.word(&words, "metric: expected `wdl` or `dtw`")?.unwrap_or(Metric::Dtw))
     }
 
     fn flag(&mut self) -> Result<bool, Failure> {
@@ -137,12 +137,12 @@ impl<'a> Fields<'a> {
             signature: self.text()?.to_owned(),
             metric: self.metric()?,
             filter: Filter {
-                wdl: self.word(&values, "value: `win`, `draw` or `loss` expected")?,
-                plies: self.parsed("distance: a number of plies expected")?,
+                wdl: self.word(&values, "value: expected `win`, `draw` or `loss`")?,
+                plies: self.parsed("distance: expected a number of plies")?,
                 only_move: self.flag()?,
                 zugzwang: self.flag()?,
             },
-            turn: self.word(&turns, "turn: `white` or `black` expected")?,
+            turn: self.word(&turns, "turn: expected `white` or `black`")?,
             copies: false,
         })
     }
@@ -292,7 +292,7 @@ pub(crate) fn answer(
         }
         "list" => {
             let query = fields.query()?;
-            let from = fields.parsed("cursor: the `next` of a page expected")?;
+            let from = fields.parsed("cursor: expected the `next` of a page")?;
             let limit = fields.number()?;
             fields.finish()?;
             list(tables, &query, from, limit)

@@ -95,7 +95,9 @@ fn clock(text: &str) -> Result<GameClock, String> {
         let base = read(minutes, 60.0, LONGEST[0]).filter(|base| !base.is_zero())?;
         Some(GameClock { base, increment: read(seconds, 1.0, LONGEST[1])? })
     });
-    clock.ok_or_else(|| "minutes for the game and seconds for each move expected, as in 5+3".into())
+    clock.ok_or_else(|| {
+        "expected minutes for the game and seconds for each move, such as 5+3".into()
+    })
 }
 
 #[derive(ClapArgs)]

@@ -44,11 +44,11 @@ pub(crate) struct ServeArgs {
 fn parse_listen(text: &str) -> Result<String, String> {
     let expected = |problem: &str| Err(format!("{problem}: 127.0.0.1:8080, for example"));
     let Some((host, port)) = text.rsplit_once(':') else {
-        return expected("an address and a port are expected");
+        return expected("expected an address and a port");
     };
     match (host, port.parse::<u16>()) {
-        ("", _) => expected("an address is expected before the port"),
-        (_, Err(_)) => expected("a port up to 65535 is expected after the address"),
+        ("", _) => expected("expected an address before the port"),
+        (_, Err(_)) => expected("expected a port up to 65535 after the address"),
         _ => Ok(text.to_owned()),
     }
 }

@@ -233,16 +233,16 @@ pub(super) fn number<T: TryFrom<u64>>(
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
             match (range.start_bound(), range.end_bound()) {
-                (Bound::Included(1), Bound::Unbounded) => "a positive number expected".to_owned(),
+                (Bound::Included(1), Bound::Unbounded) => "expected a positive number".to_owned(),
                 (Bound::Included(least), Bound::Included(most)) => {
-                    format!("a number from {least} to {most} expected")
+                    format!("expected a number from {least} to {most}")
                 }
-                (_, Bound::Included(most)) => format!("a number from 0 to {most} expected"),
+                (_, Bound::Included(most)) => format!("expected a number from 0 to {most}"),
                 _ if size_of::<T>() < size_of::<u64>() => {
                     let most = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
-                    format!("a number from 0 to {most} expected")
+                    format!("expected a number from 0 to {most}")
                 }
-                _ => "a whole number, 0 or more, expected".to_owned(),
+                _ => "expected a whole number, 0 or more".to_owned(),
             }
         })
     }
@@ -251,6 +251,9 @@ pub(super) fn number<T: TryFrom<u64>>(
 /// Reads a size in bytes: a number and K, M, G or T, powers of 1024.
 pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     damka_system::parse_size(text).ok_or_else(|| {
-        format!("`{}` is no size: a number with K, M, G or T expected, as in 512M", excerpt(text))
+        format!(
+            "`{}` is not a size: expected a number with K, M, G or T, such as 512M",
+            excerpt(text)
+        )
     })
 }

@@ -57,5 +57,5 @@ fn network(text: &str) -> Result<NetworkArg, String> {
     hidden
         .filter(|hidden| (CHUNK..=MAX_HIDDEN).contains(hidden) && hidden.is_multiple_of(CHUNK))
         .map(NetworkArg::New)
-        .ok_or_else(|| format!("a multiple of {CHUNK} up to {MAX_HIDDEN} expected, or a file"))
+        .ok_or_else(|| format!("expected a multiple of {CHUNK} up to {MAX_HIDDEN}, or a file"))
 }

@@ -19,7 +19,7 @@ pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure
     let only = only.collect::<Result<Vec<_>, _>>()?;
     if let Some(other) = only.iter().find(|one| !set.is_empty() && !leads_to(&set, one)) {
         let what = args.what.join(" ");
-        return Err(Failure::Input(format!("{other} is no part of `{what}`")));
+        return Err(Failure::Input(format!("{other} is not part of `{what}`")));
     }
     if let Some(inputs) = args.inputs.as_ref().filter(|inputs| !inputs.is_dir()) {
         let inputs = inputs.display();

@@ -147,7 +147,7 @@ pub(crate) fn positions(game: AnyGame, words: &[String]) -> Result<Positions, Fa
 pub(crate) fn one_position(game: AnyGame, words: &[String]) -> Result<String, Failure> {
     match &whole_fens(words)[..] {
         [text] => fen(game, text),
-        fens => Err(Failure::Input(format!("one position expected, and {} found", fens.len()))),
+        fens => Err(Failure::Input(format!("expected one position, found {}", fens.len()))),
     }
 }
 
@@ -301,7 +301,7 @@ pub(crate) fn signature<G: Indexable>(game: G, name: &str) -> Result<Signature<G
 /// The failure when a word is not a number of pieces that tables can have.
 pub(crate) fn not_pieces(word: &str) -> Failure {
     Failure::Input(format!(
-        "`{}` pieces: numbers from 2 to {MAX_PIECES}, or signatures, expected",
+        "`{}`: expected numbers of pieces from 2 to {MAX_PIECES}, or signatures",
         excerpt(word)
     ))
 }

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 pub(crate) fn rehearse<G: Family>(game: G, args: &RehearseArgs) -> Result<(), Failure> {
     let signatures = wanted(game, std::slice::from_ref(&args.signature))?;
     let [signature] = signatures[..] else {
-        return Err(Failure::Input(format!("`{}`: one signature expected", args.signature)));
+        return Err(Failure::Input(format!("`{}`: expected one signature", args.signature)));
     };
     let threads = args.work.threads.into();
     let options = Options { metrics: metrics(&args.metric), threads, ..Options::default() };

@@ -71,7 +71,7 @@ fn wrong_arguments_are_reported() {
         ("board russian W:WKb8:Bd4 --map b8 --no-build", "KvM"),
         ("board russian nonsense", "nonsense"),
         ("board russian -o -", "`-` is not a file"),
-        ("board russian W:WKb8:Bd4 W:WKa1:Bd4", "one position expected, and 2 found"),
+        ("board russian W:WKb8:Bd4 W:WKa1:Bd4", "expected one position, found 2"),
     ] {
         let told = place.damka(words);
         assert!(told.stderr.contains(message), "{words}: {}", told.stderr);

@@ -30,7 +30,7 @@ fn a_book_is_built_shown_and_grows() {
 
     fs::write(&book, "no book").expect("a file");
     let told = place.damka(&format!("book show russian {book}")).failure(2);
-    assert!(told.contains("this is no opening book"), "{told}");
+    assert!(told.contains("this is not a valid opening book"), "{told}");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn what_is_no_book_is_not_overwritten() {
         format!("book add russian {games} {games}"),
     ] {
         let told = place.damka(&words).failure(2);
-        assert!(told.contains("games.pdn: this is no opening book"), "{told}");
+        assert!(told.contains("games.pdn: this is not a valid opening book"), "{told}");
     }
     let text = fs::read_to_string(games.to_string()).expect("games");
     assert_eq!(text, "1. c3-d4 b6-a5 1-0\n");

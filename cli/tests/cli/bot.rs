@@ -111,8 +111,8 @@ fn wrong_usage_is_reported() {
         (format!("{named} --book some.book --game alapo"), "there is no opening book some.book"),
         (format!("{named} --password-file none"), "--password-file: none: "),
         ("--url http://127.0.0.1:1 --user=".to_owned(), "--user"),
-        ("--user me --url example.org".to_owned(), "is no address of a server"),
-        ("--user me --url ftp://example.org".to_owned(), "is no address of a server"),
+        ("--user me --url example.org".to_owned(), "is not the address of a server"),
+        ("--user me --url ftp://example.org".to_owned(), "is not the address of a server"),
         (format!("--user me --url http://me:{PASSWORD}@example.org"), "must not have a user"),
     ] {
         let error = bot(&place, &words).failure(2);

@@ -99,20 +99,20 @@ fn wrong_usage_is_refused_before_anything_is_done() {
 fn negative_numbers_are_values_out_of_range() {
     let place = Place::new();
     for (words, expected) in [
-        ("list russian KvK --limit -1", "'--limit <N>': a whole number, 0 or more, expected"),
-        ("list russian KvK --seed -1 --sample 2", "a whole number, 0 or more, expected"),
-        ("search russian --depth -3", "'--depth <N>': a number from 1 to 250 expected"),
-        ("search russian --time -3", "'--time <MS>': a positive number expected"),
-        ("search russian --time 0", "'--time <MS>': a positive number expected"),
-        ("perft russian -3", "'<DEPTH>': a number from 0 to 100 expected"),
-        ("gen russian 3 --checkpoint -1", "a number from 0 to 4294967295 expected"),
+        ("list russian KvK --limit -1", "'--limit <N>': expected a whole number, 0 or more"),
+        ("list russian KvK --seed -1 --sample 2", "expected a whole number, 0 or more"),
+        ("search russian --depth -3", "'--depth <N>': expected a number from 1 to 250"),
+        ("search russian --time -3", "'--time <MS>': expected a positive number"),
+        ("search russian --time 0", "'--time <MS>': expected a positive number"),
+        ("perft russian -3", "'<DEPTH>': expected a number from 0 to 100"),
+        ("gen russian 3 --checkpoint -1", "expected a number from 0 to 4294967295"),
         (
             "plan russian 3 --threads 1000000",
-            "a number from 0 to 256 expected: damka starts no more",
+            "expected a number from 0 to 256: damka starts no more",
         ),
-        ("gen russian 3 --threads -1", "a number from 0 to 256 expected"),
-        ("gen russian 3 --memory -1", "`-1` is no size"),
-        ("book build russian x --search -1", "a number from 1 to 1000000 expected"),
+        ("gen russian 3 --threads -1", "expected a number from 0 to 256"),
+        ("gen russian 3 --memory -1", "`-1` is not a size"),
+        ("book build russian x --search -1", "expected a number from 1 to 1000000"),
     ] {
         let message = place.damka(words).failure(2);
         assert!(message.contains(expected) && !message.contains("tip:"), "{words}: {message}");
@@ -267,7 +267,7 @@ fn names_are_understood_as_people_write_them() {
     let message = place.damka("probe draughts W:WKa1:BKh8").failure(2);
     assert!(message.contains("name one of russian, english, "), "{message}");
     let message = place.damka("probe gomoku W:WKa1:BKh8").failure(2);
-    assert!(message.contains("there are russian, english, "), "{message}");
+    assert!(message.contains("the games are russian, english, "), "{message}");
     assert!(!message.contains("similar"), "{message}");
     // A side may have several kings: the start of the second side is ambiguous.
     let message = place.damka("stats russian KKK").failure(2);

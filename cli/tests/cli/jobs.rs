@@ -51,7 +51,7 @@ fn options_of_jobs_are_checked() {
     let place = Place::new();
     for (words, told) in [
         ("gen russian", "PIECES|SIGNATURE"),
-        ("gen russian 3 --only KKvKK", "KKvKK is no part of `3`"),
+        ("gen russian 3 --only KKvKK", "KKvKK is not part of `3`"),
         ("gen russian 3 --only KQvK", "KQvK"),
         ("gen russian 3 --only KvK 2", "`2`"),
         ("gen russian 3 --inputs here", "--only"),

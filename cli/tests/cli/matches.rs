@@ -138,14 +138,14 @@ fn wrong_matches_are_refused() {
     let end = "--b depth=1";
     for (words, message) in [
         ("--a depth=1,memory=4000G", "of memory wanted, but there are only"),
-        ("--a fast=1", "`fast=1` is no setting"),
+        ("--a fast=1", "`fast=1` is not a setting"),
         ("--a threads=2", "a search must end"),
         ("--a hub=engine", "a search must end"),
         ("--a hub=engine,threads=2", "tell the program itself"),
         ("--a dxp=host,time=5 --concurrency 2", "one game at a time"),
         ("--a depth=1 --sprt 5,0", "the smaller one first"),
-        ("--a depth=1 --sprt 5", "two numbers expected"),
-        ("--a depth=1 --openings random:x", "at most 40 plies expected"),
+        ("--a depth=1 --sprt 5", "expected two numbers"),
+        ("--a depth=1 --openings random:x", "expected at most 40 plies"),
         ("--a depth=1 --openings endings:9-8", "numbers of pieces"),
         ("--a depth=1 --openings endings:20-25", "numbers of pieces"),
         ("--a depth=1 --openings chess960", "positions of chess"),

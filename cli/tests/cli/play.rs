@@ -214,7 +214,7 @@ fn a_beginner_plays_the_same_game_for_the_same_seed() {
     assert_eq!(moves("1", "5"), game);
     assert_ne!(moves("1", "6"), game);
     let told = place.damka("play chess --level 11").failure(2);
-    assert!(told.contains("a level from 1 to 10 expected"), "{told}");
+    assert!(told.contains("expected a level from 1 to 10"), "{told}");
 }
 
 /// With tables a hint is a line of play, and moves are ranked.

@@ -51,7 +51,7 @@ fn weights_are_learned_from_games_and_played_with() {
         (&damaged[..], "the file of weights is damaged"),
         (&learned[..40], "the file of weights is damaged"),
         (&learned[..20], "the file of weights is damaged"),
-        (b"1. c3-d4", "this is no file of weights"),
+        (b"1. c3-d4", "this is not a valid file of weights"),
     ] {
         fs::write(&weights, bytes).expect("written");
         let told = place.damka(&format!("{game}{weights}")).failure(2);
@@ -98,11 +98,11 @@ fn a_network_is_learned_from_games_and_played_with() {
         (format!("{network} {games}"), "weights"),
     ] {
         let told = place.damka(&format!("tune italian {words}")).failure(2);
-        assert!(told.contains(&format!("this is no file of {kind}")), "{told}");
+        assert!(told.contains(&format!("this is not a valid file of {kind}")), "{told}");
     }
     for (words, message) in [
-        ("--network 40", "a multiple of 32 up to 1024 expected"),
-        ("--network 2048", "a multiple of 32 up to 1024 expected"),
+        ("--network 40", "expected a multiple of 32 up to 1024"),
+        ("--network 2048", "expected a multiple of 32 up to 1024"),
         ("--network 32 --from weights", "cannot be used with"),
     ] {
         let told = place.damka(&format!("tune italian {network} {games} {words}")).failure(2);
@@ -136,8 +136,12 @@ fn weights_are_never_lost_to_nothing() {
         (format!("{weights} {games}"), "1. c3-d4 b6-a5 *\n", "there is nothing to learn"),
         (weights.clone(), "", "is there already, and there are no games to learn from"),
         // The name of the weights is missing.
-        (games.clone(), "1. c3-d4 1-0\n", "g.pdn: this is no file of weights"),
-        (format!("{games} {games}"), "1. c3-d4 1-0\n", "g.pdn: this is no file of weights"),
+        (games.clone(), "1. c3-d4 1-0\n", "g.pdn: this is not a valid file of weights"),
+        (
+            format!("{games} {games}"),
+            "1. c3-d4 1-0\n",
+            "g.pdn: this is not a valid file of weights",
+        ),
         // Reported before anything is learned.
         (format!("{weights}.d/w {games}"), "1. c3-d4 1-0\n", "there is no such directory"),
     ] {

@@ -103,7 +103,7 @@ impl Root {
         entries_start + start..entries_start + end
     }
 
-    /// The page that has the byte at `offset`, behind the head; `None` at the end of the file.
+    /// The page that has the byte at `offset`, after the head; `None` at the end of the file.
     pub(super) fn page_at(&self, offset: u64) -> Option<usize> {
         let head_len = self.head.len() as u64;
         if offset < self.data_start() {

@@ -37,7 +37,7 @@ pub(super) fn ranked<G: Searchable>(
 }
 
 impl<G: Searchable> Report<G> {
-    /// Replaces the scores of the lines behind the best one by those of the tables, and adds moves
+    /// Replaces the scores of the lines after the best one by those of the tables, and adds moves
     /// that were not searched until there are `count` lines.
     pub(super) fn rank(&mut self, ranked: &[Variation<G>], count: usize) {
         for line in &mut self.other_lines {

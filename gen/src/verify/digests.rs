@@ -60,7 +60,7 @@ pub struct DigestList<G>(FxHashMap<(Signature<G>, Metric), TableDigest<G>>);
 pub enum DigestListError {
     /// A line is not an entry of a list.
     #[error(
-        "line {line}: `{}`: game, signature, wdl or dtw, digest and number of positions expected",
+        "line {line}: `{}`: expected game, signature, wdl or dtw, digest and number of positions",
         excerpt(text)
     )]
     Line {

@@ -122,7 +122,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
 }
 
 impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
-    /// Goes on at a cursor, or at the first place behind it that may hold a position of the list.
+    /// Goes on at a cursor, or at the first place after it that may hold a position of the list.
     ///
     /// # Errors
     /// Fails if the list has no such place.
@@ -135,7 +135,7 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         Ok(())
     }
 
-    /// Goes on at a cursor, or at the first place behind it.
+    /// Goes on at a cursor, or at the first place after it.
     fn go_to(&mut self, cursor: Cursor) {
         let turn = self.sides.iter().position(|&side| side == cursor.side);
         self.next = match turn {

@@ -32,7 +32,7 @@ pub enum DxpError {
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A thread cannot be started.
-    #[error("no thread to search on: {0}")]
+    #[error("cannot start a thread for the search: {0}")]
     Thread(#[source] io::Error),
     /// The other program refuses the game.
     #[error("the other program does not want to play (code {0})")]

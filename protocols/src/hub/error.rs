@@ -66,7 +66,7 @@ pub(super) enum HubError {
     #[error("{0}")]
     Player(String),
     /// A thread cannot be started.
-    #[error("no thread to search on: {0}")]
+    #[error("cannot start a thread for the search: {0}")]
     Thread(String),
     /// Memory cannot be allocated.
     #[error(transparent)]

@@ -41,7 +41,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Takes a name and the space behind it from the text.
+/// Takes a name and the space after it from the text.
 fn name<'a>(rest: &mut &'a str) -> Result<&'a str, HubError> {
     let end = rest.find(|c| !is_plain(c)).unwrap_or(rest.len());
     if end == 0 {

@@ -23,9 +23,7 @@ pub(super) enum UciError {
     #[error("no position to search: the last one was refused")]
     NoPosition,
     /// A limit is invalid. The search goes on without it.
-    #[error(
-        "there is no limit behind {0}: it is ignored, and without another the search lasts a second"
-    )]
+    #[error("{0} has no value: it is ignored, and without another the search lasts a second")]
     NoLimit(String),
     /// A word is no argument of `go`. The search goes on without it.
     #[error("go has no argument {0}: it is ignored, and without a limit the search lasts a second")]
@@ -52,6 +50,6 @@ pub(super) enum UciError {
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A thread cannot be started.
-    #[error("no thread to search on: {0}")]
+    #[error("cannot start a thread for the search: {0}")]
     Thread(#[source] io::Error),
 }

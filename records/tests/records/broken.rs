@@ -58,8 +58,8 @@ fn a_broken_game_is_reported_and_the_others_are_kept() {
         ("[GameType \"21\"]\n1. 11-15 *", (6, 1), "`21`, which is not russian"),
         ("[GameType \"foo\"]\n1. c3-d4 *", (6, 1), "`foo`, which is not russian"),
         ("[GameType \"English\"]\n1. c3-d4 *", (6, 1), "`English`, which is not russian"),
-        ("[Result \"0-1\"]\n[Result \"1-0\"]\n1. c3-d4 *", (7, 1), "Result is there twice"),
-        ("[FEN \"W:WKa1:BKh2\"]\n[FEN \"W:WKa1:BKh4\"]\n1. a1-b2 *", (7, 1), "FEN is there twice"),
+        ("[Result \"0-1\"]\n[Result \"1-0\"]\n1. c3-d4 *", (7, 1), "Result occurs twice"),
+        ("[FEN \"W:WKa1:BKh2\"]\n[FEN \"W:WKa1:BKh4\"]\n1. a1-b2 *", (7, 1), "FEN occurs twice"),
         ("1. c3-d4 b6-a5 2. d4-c5 d6xb4 3. a3xc7 *", (6, 34), "`a3xc7` is not legal here"),
         ("[FEN \"W:WKa1:BKb2,Kc3\"]\n1. a1-b2 *", (7, 4), "none, the game is over"),
     ] {

@@ -48,9 +48,7 @@ pub enum FormatError {
     #[error("the table uses an unknown {0}: it was made by a newer program")]
     Unsupported(&'static str),
     /// The file is shorter or longer than its header says.
-    #[error(
-        "the file has {found} bytes where {expected} are expected: it was cut short or changed"
-    )]
+    #[error("the file has {found} bytes instead of {expected}: it was cut short or changed")]
     WrongLength {
         /// The length given in the header, in bytes.
         expected: u64,
@@ -64,7 +62,7 @@ pub enum FormatError {
     #[error("the file holds another table: {0}")]
     OtherTable(String),
     /// The file has no values of the requested side to move: they follow from those of the other.
-    #[error("the table leaves out one side to move; what is asked for needs the complete table")]
+    #[error("the table has only one side to move, but this needs the complete table")]
     LeftOut,
     /// Reading failed.
     #[error("reading failed: {0}")]

@@ -105,7 +105,7 @@ impl Header {
         header
     }
 
-    /// Puts the data behind the directory. There is none yet.
+    /// Puts the data after the directory. There is none yet.
     fn lay_out(&mut self) {
         self.data_offset = self.directory_end();
         self.file_len = self.data_offset;
@@ -257,7 +257,7 @@ impl Header {
     }
 
     /// The range of the block entries in the file, which are of equal length. The header and the group
-    /// entries are before them, the data of the blocks is behind them.
+    /// entries are before them, the data of the blocks is after them.
     pub fn block_entries(&self) -> Range<u64> {
         self.block_entry(0)..self.directory_end()
     }

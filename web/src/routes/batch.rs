@@ -82,7 +82,7 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     }
     if lines[0].1.starts_with('[') {
         let message =
-            "the body is a JSON array: a position a line expected, a FEN or a JSON string";
+            "the body is a JSON array: expected a position on each line, as a FEN or a JSON string";
         return Err(ApiError::bad("bad_body", message));
     }
     let (parts, received) = channel(1);
@@ -101,7 +101,7 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
 pub(super) async fn body(app: &App, request: Request, most: usize) -> Result<String, ApiError> {
     let encoding = request.headers().get(header::CONTENT_ENCODING);
     if encoding.is_some_and(|encoding| encoding != "identity") {
-        return Err(ApiError::bad("bad_body", "the body is compressed: plain text expected"));
+        return Err(ApiError::bad("bad_body", "the body is compressed: expected plain text"));
     }
     let too_large = || ApiError::too_large(format!("the body has more than {most} bytes"));
     // The announced length need not be true.

@@ -40,7 +40,7 @@ pub(super) async fn list(asked: Asked) -> Result<Reply, ApiError> {
     let limit: usize = params.parsed("limit", "a number of positions")?.unwrap_or(PAGE);
     params.finish()?;
     if !(1..=asked.app.limits.page).contains(&limit) {
-        let message = format!("limit: 1 to {} positions expected", asked.app.limits.page);
+        let message = format!("limit: expected 1 to {} positions", asked.app.limits.page);
         return Err(ApiError::bad("bad_parameter", message));
     }
     let (game, work_time) = (Arc::clone(&asked.game), asked.app.limits.work_time);

@@ -17,7 +17,7 @@ pub(super) unsafe fn c_str<'a>(pointer: *const c_char, name: &str) -> Result<&'a
 
 /// A string as UTF-8.
 pub(super) fn text<'a>(string: &'a CStr, name: &str) -> Result<&'a str, Failure> {
-    string.to_str().map_err(|_| Failure::bad(format!("{name} is no UTF-8 text")))
+    string.to_str().map_err(|_| Failure::bad(format!("{name} is not UTF-8 text")))
 }
 
 /// Writes a text and a zero byte to the `size` bytes at `place`.

@@ -7,7 +7,6 @@ import numpy.typing as npt
 from ._types import (
     Answer,
     Arrays,
-    Color,
     Histogram,
     Layout,
     ListedPosition,
@@ -22,6 +21,7 @@ from ._types import (
     SearchResult,
     SquareValue,
     Stats,
+    Turn,
     Value,
 )
 
@@ -108,7 +108,7 @@ class Tables:
         position: Position,
         square: str,
         *,
-        turn: Optional[Color] = None,
+        turn: Optional[Turn] = None,
         metric: Metric = "dtw",
     ) -> Dict[str, SquareValue]:
         """The value of the position for each square of the piece that stands on `square`."""
@@ -127,7 +127,7 @@ class Tables:
         distance: Optional[int] = None,
         zugzwang: bool = False,
         only_move: bool = False,
-        turn: Optional[Color] = None,
+        turn: Optional[Turn] = None,
         copies: bool = False,
         metric: Metric = "dtw",
         cursor: Optional[str] = None,
@@ -145,7 +145,7 @@ class Tables:
         distance: Optional[int] = None,
         zugzwang: bool = False,
         only_move: bool = False,
-        turn: Optional[Color] = None,
+        turn: Optional[Turn] = None,
         metric: Metric = "dtw",
         seed: Optional[int] = None,
         timeout: Optional[float] = None,
@@ -168,7 +168,7 @@ class Tables:
         signature: str,
         *,
         metric: Metric = "dtw",
-        turn: Optional[Color] = None,
+        turn: Optional[Turn] = None,
         copies: bool = False,
     ) -> Arrays:
         """All positions of a signature and their values as arrays. White has the side named first."""

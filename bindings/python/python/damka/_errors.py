@@ -35,6 +35,10 @@ class BadCursor(Error, ValueError):
     """A list does not have this cursor."""
 
 
+class NoDistance(Error, ValueError):
+    """A list is asked for a distance, but its values have none: draws, and all values of the metric `wdl`."""
+
+
 class MissingTable(Error, LookupError):
     """A needed table is in none of the directories."""
 

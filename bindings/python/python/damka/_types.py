@@ -22,6 +22,9 @@ DtwStatus = Literal["known", "draw", "unknown", "not_asked"]
 Color = Literal["white", "black"]
 """A side."""
 
+Turn = Union[Color, bool]
+"""A side to move, in an argument: a word, or a Boolean as in python-chess, where White is true."""
+
 
 class HasFenMethod(Protocol):
     """A board of python-chess."""

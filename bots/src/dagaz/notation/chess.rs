@@ -1,5 +1,5 @@
 //! Chess: FENs whose castling field has four places, `rnbqkbnr/.../RNBQKBNR w KQkq - 0 1`, and with
-//! an en-passant square behind every double step; moves with the piece's name, `g1-f3 Knight`,
+//! an en-passant square after every double step; moves with the piece's name, `g1-f3 Knight`,
 //! `a7-a8 Queen`, `e1-g1 King h1-f1 Rook`.
 
 use super::{Notation, letter};

@@ -1,7 +1,7 @@
 //! Positions and moves as the site writes them.
 //!
 //! A position is `?turn=0;&setup=ROWS w`. The side to move is given by `turn`, 0 for the side that
-//! began, and not by the letter behind the rows. A position without fields is `ROWS w`, and the letter
+//! began, and not by the letter after the rows. A position without fields is `ROWS w`, and the letter
 //! counts. Rows and moves are written differently in each game.
 //!
 //! A game is listed in [`of`]; other games of damka need nothing here.
@@ -259,7 +259,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The letter behind the rows.
+    /// The letter after the rows.
     fn letter(&self) -> Option<&'a str> {
         self.setup?.split_whitespace().nth(1)
     }
@@ -270,7 +270,7 @@ fn is_bare(text: &str) -> bool {
     !text.contains('=')
 }
 
-/// The letter behind the rows.
+/// The letter after the rows.
 fn letter<G: Game>(game: G, turn: Color) -> char {
     if player(game, turn) == 1 { 'w' } else { 'b' }
 }

@@ -49,7 +49,7 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
             let sprt = Sprt::new(elo0, elo1, ERRORS[0], ERRORS[1]);
             Some(sprt.map_err(|error| Failure::Input(format!("--sprt: {error}")))?)
         }
-        _ => return Err(Failure::Input("--sprt: two numbers expected, as in 0,5".to_owned())),
+        _ => return Err(Failure::Input("--sprt: expected two numbers, such as 0,5".to_owned())),
     };
     let endings = Arc::new(input::endings(&tables)?);
     let mut games = match &args.pdn {

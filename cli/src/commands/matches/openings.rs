@@ -18,7 +18,7 @@ pub(super) fn openings<G: Playable>(
     tells_duplicates: bool,
 ) -> Result<Openings<G>, Failure> {
     let bad = |expected: &str| {
-        Failure::Input(format!("--openings {}: {expected} expected", excerpt(&args.openings)))
+        Failure::Input(format!("--openings {}: expected {expected}", excerpt(&args.openings)))
     };
     if let Some(choice) = &args.book {
         let book = input::book(game, choice)?;
@@ -49,13 +49,13 @@ pub(super) fn openings<G: Playable>(
     if let Some(pieces) = args.openings.strip_prefix("endings:") {
         let (start, _) = Signature::<G>::of(&game.start());
         let pieces = range(pieces).filter(|pieces| *pieces.end() <= start.pieces());
-        let pieces = pieces.ok_or_else(|| bad("numbers of pieces, as in 8-10,"))?;
+        let pieces = pieces.ok_or_else(|| bad("numbers of pieces, such as 8-10"))?;
         return Ok(Openings::endings(game, pieces, args.seed));
     }
     let path = Path::new(&args.openings);
     let bytes = read_whole(path).map_err(|error| {
         Failure::Input(format!(
-            "--openings {}: {error}; a file, random:PLIES, endings:FROM-TO or chess960 expected",
+            "--openings {}: {error}; expected a file, random:PLIES, endings:FROM-TO or chess960",
             path.display()
         ))
     })?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// The syntax of levels and limits.
 const EXPECTED: &str =
-    "a level from 1 to 10, time=MS, depth=N or nodes=N, or some of them, expected";
+    "expected a level from 1 to 10, time=MS, depth=N or nodes=N, or several of these";
 
 /// Reads a level, `3`, and limits of a move, `time=500` (milliseconds), `depth=6` (plies) or
 /// `nodes=20000`: one or several, with commas or blanks between them.
