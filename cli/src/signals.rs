@@ -3,7 +3,24 @@
 use damka_gen::Stop;
 use std::process;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A signal that follows another one within this time is the same request: `timeout` signals a process, and
+/// then the group that it is in.
+const SAME: Duration = Duration::from_millis(300);
+
+/// A handler of signals that calls `first` at the first one. A later one ends the process at once.
+fn asked_twice(first: impl Fn() + Send + 'static) -> impl Fn() + Send + 'static {
+    let asked = OnceLock::new();
+    move || match asked.get() {
+        None => {
+            let _ = asked.set(Instant::now());
+            first();
+        }
+        Some(since) if Instant::elapsed(since) > SAME => process::exit(130),
+        Some(_) => {}
+    }
+}
 
 /// A request to stop, made by the first Ctrl-C. The second one ends the process at once.
 pub(crate) fn stop_on_signal() -> Stop {
@@ -11,12 +28,7 @@ pub(crate) fn stop_on_signal() -> Stop {
     let handled = || {
         let stop = Stop::default();
         let requested = stop.clone();
-        on_signal(move || {
-            if requested.is_requested() {
-                process::exit(130);
-            }
-            requested.request();
-        });
+        on_signal(asked_twice(move || requested.request()));
         stop
     };
     STOP.get_or_init(handled).clone()
@@ -73,13 +85,7 @@ fn on_signal(handle: impl Fn() + Send + 'static) {
 /// Calls `handle` at the first signal that asks the program to end, Ctrl-C or SIGTERM. The second one
 /// ends the process at once.
 pub(crate) fn on_end(handle: impl Fn() + Send + 'static) {
-    let is_second = AtomicBool::new(false);
-    let handle = move || {
-        if is_second.swap(true, Ordering::Relaxed) {
-            process::exit(130);
-        }
-        handle();
-    };
+    let handle = asked_twice(handle);
     #[cfg(unix)]
     on_each(vec![signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM], handle);
     #[cfg(not(unix))]

@@ -421,9 +421,10 @@ impl<'a> Annotator<'a> {
             Err(error) => return Err(error),
         };
         let (coordinates, names) = if line.is_empty() {
-            // Draws have no line, nor does anything without distances: use one of the best moves.
-            let best = answer.moves.iter().take(1);
-            best.map(|mv| (mv.coordinates.clone(), mv.name.clone())).unzip()
+            // Draws have no line, nor does anything without distances: use a move that keeps the result, if one
+            // is known.
+            let best = answer.moves.first().filter(|mv| mv.value == answer.value);
+            best.iter().map(|mv| (mv.coordinates.clone(), mv.name.clone())).unzip()
         } else {
             line.into_iter().take(VARIATION).map(|ply| (ply.coordinates, ply.name)).unzip()
         };
@@ -494,7 +495,11 @@ impl Verdict {
 
 /// The judgement of a move, if it deserves one.
 fn judgement(before: &Judged, after: Verdict, ply: &RecordedPly, scale: f64) -> Option<Judgement> {
-    if let (Some(answer), Source::Tables) = (&before.answer, after.source) {
+    if let Some(answer) = &before.answer {
+        // An engine's score cannot be compared with a result.
+        if after.source != Source::Tables {
+            return None;
+        }
         let value = answer.value?;
         return match (value, after.value?) {
             (Wdl::Win, Wdl::Draw | Wdl::Loss) => Some(Judgement::ThrewAwayWin),

@@ -360,6 +360,16 @@ impl Answer {
         }
     }
 
+    /// The best move, if it is known: the first of [`moves`](Answer::moves), unless its value or distance is
+    /// worse than the position's. Then the best move is one whose value is unknown.
+    pub fn best(&self) -> Option<&AnswerMove> {
+        let first = self.moves.first()?;
+        let is_best = self.value.is_some()
+            && first.value == self.value
+            && (self.dtw.is_none() || first.dtw == self.dtw);
+        is_best.then_some(first)
+    }
+
     /// The value of a position as far as `tables` have it: the result, the distance in plies, and
     /// why there is a distance or none. Moves are not looked at.
     ///

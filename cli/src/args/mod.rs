@@ -68,7 +68,8 @@ pub(crate) fn command() -> clap::Command {
 }
 
 fn with_paragraphs(command: clap::Command) -> clap::Command {
-    let text = command.get_after_long_help().map(|text| joined(&text.to_string()));
+    // There are no styles in it. Without `ansi`, it would be searched for some, at each start.
+    let text = command.get_after_long_help().map(|text| joined(&text.ansi().to_string()));
     let command = match text {
         Some(text) => command.after_long_help(text),
         None => command,

@@ -124,17 +124,15 @@ pub(crate) struct EngineServerArgs {
     /// DXP: the time for each move, in milliseconds. [default: from the game's clock]
     #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=3_600_000))]
     pub(crate) time: Option<u64>,
-    /// DXP: the longest time for a move, whatever the game's clock allows, in milliseconds.
-    #[arg(long, value_name = "MS", default_value_t = 60_000,
-        value_parser = number::<u64>(1..=3_600_000))]
-    pub(crate) longest_move: u64,
-    /// DXP: disconnect a program that is silent for this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300,
-        value_parser = number::<u64>(1..=86_400))]
-    pub(crate) idle: u64,
-    /// DXP: wait at this address for programs that request games; the default port is 27531.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", conflicts_with = "connect")]
-    pub(crate) listen: String,
+    /// DXP: the longest time for a move, whatever the game's clock allows, in milliseconds. [default: 60000]
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=3_600_000))]
+    pub(crate) longest_move: Option<u64>,
+    /// DXP: disconnect a program that is silent for this many seconds. [default: 300]
+    #[arg(long, value_name = "SECONDS", value_parser = number::<u64>(1..=86_400))]
+    pub(crate) idle: Option<u64>,
+    /// DXP: wait at this address for programs that request games. [default: 127.0.0.1:27531]
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
+    pub(crate) listen: Option<String>,
     /// DXP: request a game from the program at this address.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) connect: Option<String>,

@@ -23,8 +23,15 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
     let usual = if variant.is_some() { ProtocolName::Hub } else { ProtocolName::Uci };
     let protocol = args.protocol.unwrap_or(usual);
     let is_idle = |message: &str| Err(Failure::Input(message.to_owned()));
-    if protocol != ProtocolName::Dxp && (args.connect.is_some() || args.time.is_some()) {
-        return is_idle("--connect and --time are for --protocol dxp");
+    let is_for_dxp = args.connect.is_some()
+        || args.listen.is_some()
+        || args.time.is_some()
+        || args.longest_move.is_some()
+        || args.idle.is_some();
+    if protocol != ProtocolName::Dxp && is_for_dxp {
+        return is_idle(
+            "--connect, --listen, --time, --longest-move and --idle are for --protocol dxp",
+        );
     }
     if protocol == ProtocolName::Uci && args.numbering.is_some() {
         return is_idle("--numbering is for --protocol hub and dxp");
@@ -49,12 +56,15 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
                 settings,
                 numbering: args.numbering,
                 move_time: args.time.map(Duration::from_millis),
-                longest_move: Duration::from_millis(args.longest_move),
-                patience: Duration::from_secs(args.idle),
+                longest_move: Duration::from_millis(args.longest_move.unwrap_or(60_000)),
+                patience: Duration::from_secs(args.idle.unwrap_or(300)),
             };
             match &args.connect {
                 Some(address) => connect(address, &options, offer.as_ref()),
-                None => listen(&args.listen, &options, offer.as_ref()),
+                None => {
+                    let address = args.listen.as_deref().unwrap_or("127.0.0.1");
+                    listen(address, &options, offer.as_ref())
+                }
             }
         }
         (ProtocolName::Hub | ProtocolName::Dxp, None) => Err(Failure::Input(format!(

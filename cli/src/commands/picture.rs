@@ -45,10 +45,9 @@ pub(crate) fn board(args: &BoardArgs) -> Result<(), Failure> {
     }
 }
 
-/// A picture of an answer, with its best move.
+/// A picture of an answer, with its best move if it is known.
 pub(super) fn of_answer(game: AnyGame, answer: &Answer) -> Result<String, Failure> {
-    let best = answer.moves.first();
-    let arrows = best.map(|best| arrow(&best.coordinates, Tone::Value(best.value)));
+    let arrows = answer.best().map(|best| arrow(&best.coordinates, Tone::Value(best.value)));
     let picture =
         Picture { arrows: arrows.into_iter().collect(), ..Picture::new(game, &answer.fen) };
     Ok(picture.svg()?)

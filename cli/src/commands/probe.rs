@@ -20,6 +20,8 @@ struct Asked {
     game: AnyGame,
     /// Best play with its moves numbered, if there is any.
     line: Option<String>,
+    /// What is said of missing tables if what was asked for is unknown: the result, or the line.
+    lack: Option<String>,
 }
 
 /// `damka probe`.
@@ -53,8 +55,7 @@ fn answer_all(args: &LineArgs, with_line: bool, as_picture: bool) -> Result<(), 
             return input::answer_each(positions, args.json, |fen| {
                 let asked = asker.ask(fen)?;
                 let text = if args.json { asked.json() } else { asked.one_line() };
-                let lack = asked.answer.value.is_none().then(|| asker.missing(&asked.answer));
-                Ok(AnswerLine { text, lack })
+                Ok(AnswerLine { text, lack: asked.lack })
             });
         }
     };
@@ -65,8 +66,7 @@ fn answer_all(args: &LineArgs, with_line: bool, as_picture: bool) -> Result<(), 
         (_, true) => write!(out, "{}", picture::of_answer(game, &asked.answer)?)?,
         _ => write!(out, "{}", asked.text()?)?,
     }
-    // The known results of moves have been printed, but the result of the position may be unknown.
-    asker.check(&asked.answer)
+    asked.lack.map_or(Ok(()), |lack| Err(Failure::Missing(lack)))
 }
 
 /// Probes tables, and builds missing ones.
@@ -89,8 +89,27 @@ impl Asker {
                 break answer;
             }
         };
-        let answer = answer.map_err(|error| self.failure(fen, error))?;
-        self.note_missing(&answer);
+        let (answer, lack) = match answer {
+            Ok(answer) => {
+                let lack = answer.value.is_none().then(|| self.missing(&answer));
+                (answer, lack)
+            }
+            // Without the line, the result and the moves may be known.
+            Err(error) if self.with_line && error.is_missing() => {
+                let lack = match self.failure(fen, error) {
+                    Failure::Missing(lack) => lack,
+                    failure => return Err(failure),
+                };
+                match self.tables.answer(fen, Metric::Dtw) {
+                    Ok(answer) => (answer, Some(lack)),
+                    Err(_) => return Err(Failure::Missing(lack)),
+                }
+            }
+            Err(error) => return Err(self.failure(fen, error)),
+        };
+        if lack.is_none() {
+            self.note_missing(&answer);
+        }
         with_game!(self.game, game => {
             let asked = input::position(game, fen)?;
             let turn = asked.position.turn();
@@ -100,29 +119,19 @@ impl Asker {
             };
             let plies = answer.line.iter().flatten().map(|ply| &*ply.name);
             let line = Some(numbered(&asked, plies)).filter(|line| !line.is_empty());
-            Ok(Asked { game: self.game, turn, result, line, answer })
+            Ok(Asked { game: self.game, turn, result, line, answer, lack })
         })
     }
 
     /// Prints a note if the result is known but other parts of the answer are missing.
     fn note_missing(&self, answer: &Answer) {
-        if answer.value.is_none() {
-            return;
-        }
         let moves = answer.moves.iter().map(|mv| (mv.value, mv.dtw_status));
         let all: Vec<_> = moves.chain([(answer.value, answer.dtw_status)]).collect();
-        if all.iter().any(|(value, _)| value.is_none()) {
-            note(&self.missing(answer));
-        } else if all.iter().any(|&(_, status)| status == DtwStatus::Unknown) {
+        if answer.dtw_status == DtwStatus::Unknown && all.iter().all(|(value, _)| value.is_some()) {
             note("there are no distances for these pieces (no DTW table)");
-        }
-    }
-
-    /// The failure when the result is unknown.
-    fn check(&self, answer: &Answer) -> Result<(), Failure> {
-        match answer.value {
-            Some(_) => Ok(()),
-            None => Err(Failure::Missing(self.missing(answer))),
+        } else if all.iter().any(|&(value, status)| value.is_none() || status == DtwStatus::Unknown)
+        {
+            note(&self.missing(answer));
         }
     }
 
@@ -163,7 +172,7 @@ impl Asked {
 
     /// The board, the result, and the ranked moves or the line.
     fn text(&self) -> Result<String, Failure> {
-        let Asked { game, answer, turn, result, line } = self;
+        let Asked { game, answer, turn, result, line, .. } = self;
         let diagram = with_game!(*game, game => {
             diagram(game, &input::position(game, &answer.fen)?.position)
         });
@@ -191,7 +200,7 @@ impl Asked {
             });
             return format!("{fen}\t{result}\t{}", known.collect::<Vec<_>>().join(", "));
         }
-        let best = moves.first().map(|best| &best.name);
+        let best = self.answer.best().map(|best| &best.name);
         match self.line.as_ref().or(best) {
             Some(moves) => format!("{fen}\t{result}\t{moves}"),
             None => format!("{fen}\t{result}"),

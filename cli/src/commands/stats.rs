@@ -4,7 +4,7 @@ use crate::args::StatsArgs;
 use crate::columns::{csv_line, write_aligned};
 use crate::failure::Failure;
 use crate::json;
-use crate::words::{grouped, size};
+use crate::words::{grouped, note, size};
 use damka::{Metric, SideStats};
 use damka_games::with_game;
 use damka_probe::list_tables;
@@ -28,20 +28,36 @@ pub(crate) fn stats(args: &StatsArgs) -> Result<(), Failure> {
     if args.histogram {
         return histogram::write(&*tables, &signatures, args);
     }
-    let mut rows = Vec::new();
+    let (mut rows, mut failures) = (Vec::new(), Vec::new());
     for signature in &signatures {
-        rows.extend(tables.stats(signature)?);
+        match tables.stats(signature) {
+            Ok(sides) => rows.extend(sides),
+            Err(error) => failures.push(Failure::from(error)),
+        }
     }
+    if !rows.is_empty() {
+        print(&rows, args)?;
+    }
+    // A damaged table decides the exit code.
+    let damaged = failures.iter().position(|failure| matches!(failure, Failure::Damaged(_)));
+    let last = failures.len().checked_sub(1);
+    let Some(decides) = damaged.or(last) else { return Ok(()) };
+    let decides = failures.swap_remove(decides);
+    failures.iter().filter_map(Failure::message).for_each(|message| note(&message));
+    Err(decides)
+}
+
+fn print(rows: &[SideStats], args: &StatsArgs) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if args.json {
-        for row in &rows {
+        for row in rows {
             writeln!(out, "{}", json::object(row))?;
         }
         return Ok(());
     }
     if args.csv {
         writeln!(out, "{}", csv_line(CSV_COLUMNS.map(|(name, _)| name.to_owned())))?;
-        for row in &rows {
+        for row in rows {
             writeln!(out, "{}", csv_line(CSV_COLUMNS.map(|(_, cell)| cell(row))))?;
         }
         return Ok(());
@@ -61,7 +77,7 @@ pub(crate) fn stats(args: &StatsArgs) -> Result<(), Failure> {
     ];
     let header = header.map(str::to_owned).to_vec();
     let lines: Vec<Vec<String>> = std::iter::once(header).chain(rows.iter().map(cells)).collect();
-    Ok(write_aligned(&mut out, &lines, &[0, 1, 10])?)
+    write_aligned(&mut out, &lines, &[0, 1, 10])
 }
 
 /// The name of a column, and its cell in a row.

@@ -63,9 +63,13 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
             };
             writeln!(out, "{tables}, {positions}: {result}")?;
         }
-        // About the tables that exist and are in the list.
+        // About the tables that could be checked.
         (None, Some(Severity::Unlisted | Severity::Missing)) if verification.tables > 0 => {
-            writeln!(out, "{tables}, {positions}: these agree with the list")?;
+            let result = match list {
+                None => "every value of these follows from its successors",
+                Some(_) => "these agree with the list",
+            };
+            writeln!(out, "{tables}, {positions}: {result}")?;
         }
         (None, Some(_)) => {}
         // The seed is needed to reproduce a finding.

@@ -207,3 +207,51 @@ fn nothing_is_quicker_than_a_win_in_one_ply() {
     assert_eq!(answer.dtw_status, DtwStatus::Known);
     assert_eq!((&*answer.moves[0].name, answer.moves[1].value), ("Rh8#", None));
 }
+
+/// A move is the best one only if it has the value of the position: a move of unknown value may be better.
+#[test]
+fn the_best_move_may_be_unknown() {
+    let complete = complete(Signature::parse(Chess, "KPvK").expect("a signature"));
+    let some = without(Chess, complete.path(), "KQvK");
+    let game = "chess".parse().expect("a game");
+    let [all, some] =
+        [complete.path(), some.path()].map(|path| damka::open(game, path, Default::default()));
+    let best = |tables: &dyn AnyTables, fen| {
+        let answer = tables.answer(fen, Metric::Dtw).expect("an answer");
+        answer.best().map(|best| best.name.clone())
+    };
+    // The rook wins, too, but later. Black's other move loses.
+    for (fen, name) in
+        [("8/2P5/k7/8/8/8/8/K7 w - -", "c8=Q"), ("8/1k1P4/8/2K5/8/8/8/8 b - -", "Kc7")]
+    {
+        assert_eq!(best(&*all, fen).as_deref(), Some(name), "{fen}");
+        assert_eq!(best(&*some, fen), None, "{fen}");
+    }
+}
+
+/// What tables know of the moves is no better line for a position whose result they do not reach, and an
+/// engine's score is not compared with a result.
+#[cfg(feature = "engine")]
+#[test]
+fn games_are_judged_by_what_is_known() {
+    use damka::{Annotator, Control, Judgement, Limits, PlayerSettings, SearchRequest};
+
+    let complete = complete(Signature::parse(Chess, "KPvK").expect("a signature"));
+    let some = without(Chess, complete.path(), "KQvK");
+    let game = "chess".parse().expect("a game");
+    let tables = damka::open(game, some.path(), Default::default());
+    let mut engine = damka::open_engine(&PlayerSettings::minimal(game)).expect("an engine");
+    let control = Control::default();
+    let request = SearchRequest { limits: Limits::nodes(1000), lines: None };
+    let mut annotator = Annotator::new(&*tables).with_engine(&mut *engine, request, &control);
+    let mut judged = |moves: &str| {
+        let text = format!("[FEN \"8/1k1P4/8/2K5/8/8/8/8 b - - 0 1\"]\n\n1... {moves} *");
+        let record =
+            damka::read_records(game, &text).next().expect("a game").expect("a sound game");
+        let annotated = annotator.annotate(&*record, &mut || Continue(())).expect("sound tables");
+        let ply = annotated.expect("nobody stops").plies.remove(0);
+        (ply.judgement, ply.best_moves)
+    };
+    assert_eq!(judged("Ka6"), (Some(Judgement::ThrewAwayDraw), Vec::new()));
+    assert_eq!(judged("Kc7"), (None, Vec::new()));
+}

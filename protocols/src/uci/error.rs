@@ -23,7 +23,9 @@ pub(super) enum UciError {
     #[error("no position to search: the last one was refused")]
     NoPosition,
     /// A limit is invalid. The search goes on without it.
-    #[error("{0} has no value: it is ignored, and without another the search lasts a second")]
+    #[error(
+        "no number follows {0}, or one that is too small: it is ignored, and without a limit the search lasts a second"
+    )]
     NoLimit(String),
     /// A word is no argument of `go`. The search goes on without it.
     #[error("go has no argument {0}: it is ignored, and without a limit the search lasts a second")]

@@ -259,8 +259,8 @@ fn searchmoves_restrict_the_root() {
 fn invalid_limits_and_moves_are_reported() {
     let mut client = russian();
     client.send("position startpos\ngo depth 0 movetime soon searchmoves a3-b4 c3-x9 nodes 500\n");
-    assert!(client.line().starts_with("info string there is no limit behind depth"));
-    assert!(client.line().starts_with("info string there is no limit behind movetime"));
+    assert!(client.line().starts_with("info string no number follows depth"));
+    assert!(client.line().starts_with("info string no number follows movetime"));
     assert!(client.line().starts_with("info string bad move: "));
     assert_eq!(client.best_move(), "a3-b4");
     assert!(client.end().is_empty());
@@ -272,8 +272,8 @@ fn a_search_without_a_valid_limit_ends() {
     let mut client = russian();
     for (words, told) in [
         ("foo", "info string go has no argument foo"),
-        ("depth foo", "info string there is no limit behind depth"),
-        ("movetime", "info string there is no limit behind movetime"),
+        ("depth foo", "info string no number follows depth"),
+        ("movetime", "info string no number follows movetime"),
     ] {
         client.send(format!("position startpos moves c3-d4\ngo {words}\n"));
         assert!(client.line().starts_with(told), "{words}");

@@ -131,7 +131,8 @@ function judge(before, after) {
 async function bestMoves(source, game, before) {
   const line = before.value === 'win' ? await source.line(game.name, before.fen).catch(withoutTables) : [];
   const [best] = before.moves;
-  return line.length ? line.slice(0, BEST).map((move) => move.move) : [best.move];
+  if (line.length) return line.slice(0, BEST).map((move) => move.move);
+  return best.value === before.value ? [best.move] : [];
 }
 
 /** @param {unknown} error @returns {never[]} */

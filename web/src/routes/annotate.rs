@@ -5,6 +5,7 @@ use crate::asked::Asked;
 use crate::errors::ApiError;
 use crate::reply::Reply;
 use axum::extract::Request;
+use damka::records::decode;
 use damka::{AnnotatedGame, AnnotatedGames, Annotator, AnyTables, UnreadGame, read_records};
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::{Duration, Instant};
@@ -13,14 +14,14 @@ pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, Ap
     asked.params().finish()?;
     // Taken before the body is read, so that permits limit the memory.
     let place = asked.app.annotations.enter()?;
-    let text = body(&asked.app, request, asked.app.limits.annotated_bytes).await?;
+    let bytes = body(&asked.app, request, asked.app.limits.annotated_bytes).await?;
     let (tables, limits) = (asked.tables(), asked.app.limits);
     let (game, most) = (asked.game.game, limits.games);
     let work = move || {
         let until = Instant::now() + limits.work_time;
         let (mut games, mut failed) = (Vec::new(), Vec::new());
         let mut plies = 0;
-        for (number, record) in (1..).zip(read_records(game, &text)) {
+        for (number, record) in (1..).zip(read_records(game, &decode(&bytes))) {
             if number > most {
                 let message = format!("more than {most} games");
                 return Err(ApiError::too_large(message));

@@ -66,7 +66,9 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     params.finish()?;
     // Taken before the body is read, so that permits limit the memory.
     let place = asked.app.scans.enter()?;
-    let text = body(&asked.app, request, asked.app.limits.body_bytes).await?;
+    let bytes = body(&asked.app, request, asked.app.limits.body_bytes).await?;
+    // A line that is not UTF-8 is not a position either, and the others are answered.
+    let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<(usize, String)> = (1..)
         .zip(text.lines())
         .map(|(number, line)| (number, line.trim().to_owned()))
@@ -94,11 +96,11 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     Ok(response)
 }
 
-/// The text of a body of at most this many bytes.
+/// A body of at most this many bytes.
 ///
 /// # Errors
-/// It is too large, too slow, compressed or not UTF-8.
-pub(super) async fn body(app: &App, request: Request, most: usize) -> Result<String, ApiError> {
+/// It is too large, too slow or compressed.
+pub(super) async fn body(app: &App, request: Request, most: usize) -> Result<Bytes, ApiError> {
     let encoding = request.headers().get(header::CONTENT_ENCODING);
     if encoding.is_some_and(|encoding| encoding != "identity") {
         return Err(ApiError::bad("bad_body", "the body is compressed: expected plain text"));
@@ -110,12 +112,10 @@ pub(super) async fn body(app: &App, request: Request, most: usize) -> Result<Str
     }
     let read = axum::body::to_bytes(request.into_body(), most);
     let bytes = timeout(app.limits.transfer_time, read).await.map_err(|_| ApiError::too_slow())?;
-    let bytes = bytes.map_err(|error| match is_too_long(&error) {
+    bytes.map_err(|error| match is_too_long(&error) {
         true => too_large(),
         false => ApiError::bad("bad_body", "the body ends too early"),
-    })?;
-    let text = String::from_utf8(bytes.into());
-    text.map_err(|_| ApiError::bad("bad_body", "the body is not text in UTF-8"))
+    })
 }
 
 fn is_too_long(error: &axum::Error) -> bool {

@@ -66,12 +66,11 @@ pub unsafe extern "C" fn damka_best_move(
         // SAFETY: the caller's promises.
         let (tables, fen) = unsafe { question(tables, fen)? };
         let answer = tables.answer(fen, Metric::Dtw)?;
-        let best = answer.moves.first();
-        // The only move that keeps the result may lead to a missing table.
-        if best.is_some_and(|best| best.value.is_none() || best.value != answer.value) {
-            return Err(missing(&answer));
-        }
-        let best = best.map_or("", |best| &best.name);
+        let best = match answer.best() {
+            Some(best) => &best.name,
+            None if answer.moves.is_empty() => "",
+            None => return Err(missing(&answer)),
+        };
         // SAFETY: the caller provides room for `size` bytes.
         unsafe { write_text(best, r#move, size, "move") }
     })
