@@ -182,10 +182,12 @@ per line; empty lines and what follows a # are skipped. An error in one line doe
 rest: it is printed on standard error, or with --json as an object with the keys line (or
 position, on the command line) and error.
 
-Each object of --json has the keys game, fen, value (win, draw or loss for the side to move),
-dtw (plies to the end; null for a draw or where no distance is known) and moves, best first,
-each with move, fen, value and dtw for the side that plays it. A side that has lost its last
-piece, or is checkmated, has lost in 0.
+Each object of --json has the keys game, fen, value (win, draw or loss for the side to move, or
+unknown), dtw (plies to the end, or null), dtw_status (why there is a distance or none), moves,
+best first, each with move, coordinates, fen, value, dtw and dtw_status for the side that plays
+it, and, if tables are missing, missing. Moves of unknown value come last: if the first move is
+worse than the position, the best one is among them. A side that has lost its last piece, or is
+checkmated, has lost in 0. docs/JSON.md describes all objects.
 
 In chess a FEN may end after the side to move. Tables include en passant, but no castling and no
 50-move rule.
@@ -365,11 +367,11 @@ loses 10, 20 or 30 % of the expected result. A comment has the value of each mov
 plays it, as `win in 25 plies`, or as score and depth, `+0.25/12`, and says if it is the only move
 by the tables; a variation has the best line.
 
-A game that cannot be read is reported and left out; then the exit code is 1. After Ctrl-C the
-games that are done are written. The summary counts for each player the games, the moves, those
-judged by tables, and only moves. Moves marked by the engine are counted as ?!, ? and ??; moves
-marked by tables as wins lost and draws lost. Given up are the games whose result is worse than
-their last position by the tables. docs/JSON.md describes the objects of --json.
+A game that cannot be read is reported and left out; then the exit code is 1, or 2 if none can be
+read. After Ctrl-C the games that are done are written. The summary counts for each player the
+games, the moves, those judged by tables, and only moves. Moves marked by the engine are counted as
+?!, ? and ??; moves marked by tables as wins lost and draws lost. Given up are the games whose
+result is worse than their last position by the tables. docs/JSON.md describes the objects of --json.
 
 Examples:
   damka annotate russian games.pdn -o annotated.pdn
