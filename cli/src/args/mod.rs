@@ -111,7 +111,7 @@ Examples:
   damka tables                                which tables there are, and where
   damka rules                                 the games, and the rules of each
 
-Small tables, of up to 3 or 4 pieces, are built when they are needed. On a terminal damka offers to
+Small tables, of up to 4 pieces (3 in Alapo), are built when they are needed. On a terminal damka offers to
 build larger ones that take less than a minute; otherwise the error names the command that builds
 them.
 
