@@ -106,7 +106,8 @@ pub struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// Starts the clock of a search, unless it ponders.
+    /// The clock of a search, running from now on. If `control` says that the search ponders, it runs only
+    /// from the moment when pondering ends.
     pub fn start(limits: &Limits, control: &'a Control) -> Clock<'a> {
         Clock::start_at(Instant::now(), limits, control)
     }

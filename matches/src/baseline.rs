@@ -18,7 +18,7 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// A baseline with these limits for each move.
+    /// A baseline that searches each move within these limits.
     pub fn new(limits: Limits) -> Baseline {
         Baseline { limits }
     }

@@ -50,7 +50,8 @@ pub struct SearchLimits {
 }
 
 impl<G: Playable> Client<G> {
-    /// Starts an engine, a program with its arguments, and sets those of these options that it has.
+    /// Starts an engine: `command` is a program with its arguments. Sets `options`, pairs of name and value;
+    /// an option that the engine does not have is left out.
     ///
     /// # Errors
     /// The engine does not start, or does not answer.

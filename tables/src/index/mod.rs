@@ -254,7 +254,8 @@ impl<G: Indexable> Index<G> {
         self.positions_with(Baseline, numbers)
     }
 
-    /// Like [`positions`](Index::positions), for use inside other [`Work`].
+    /// Like [`positions`](Index::positions), compiled for an instruction set: for code that already runs as
+    /// [`Work`], and so has a `processor`.
     ///
     /// # Panics
     /// As [`positions`](Index::positions).

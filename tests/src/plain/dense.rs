@@ -37,7 +37,8 @@ impl<G: Indexable> Dense<G> {
         &self.halves
     }
 
-    /// The value of a position of this signature with `side` to move.
+    /// The value of a position of this signature, for its side to move. `side` says which of the signature's
+    /// two sides that is.
     #[inline]
     pub fn value(&self, position: &G::Position, side: Side) -> Value {
         let half = &self.halves[(side as usize).min(self.halves.len() - 1)];
