@@ -52,7 +52,7 @@ pub struct Answer {
     /// Why there is a distance or none.
     pub dtw_status: DtwStatus,
     /// All legal moves, best first: quick wins, slow wins, draws, slow losses, quick losses, and
-    /// at the end the moves whose value is unknown.
+    /// at the end the moves whose value is unknown; see [`best`](Answer::best).
     pub moves: Vec<AnswerMove>,
     /// Best play to the end, if it was asked for; empty for a draw, which has no end.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

@@ -79,7 +79,7 @@ export interface Ply {
 }
 
 export interface Answer extends PositionValue {
-  /** The moves, best first. */
+  /** The moves, best first; those of unknown value come last. */
   moves: Move[];
   /** Best play to the end. */
   line?: Ply[];
