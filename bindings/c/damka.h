@@ -383,8 +383,8 @@ enum DamkaStatus damka_probe_batch(const struct DamkaTables *tables,
                                    struct DamkaValue *values);
 
 // Finds the value, and all legal moves with their values, best first: quick wins, slow wins, draws,
-// slow losses, quick losses, and last those of unknown value: if the first move is worse than the
-// position, the best one is among these. DAMKA_WDL finds no distances; under
+// slow losses, quick losses. Those of unknown value are last, or first if the best one must be one
+// of them. DAMKA_WDL finds no distances; under
 // DAMKA_DTW, if DTW tables are missing, WDL tables give the results. `count` is set to the number of
 // legal moves, and the first of them, at most `size`, are written to `moves`, which may be NULL if
 // `size` is 0: 128 are enough for nearly all positions. Unknown values have the status DAMKA_MISSING;

@@ -423,7 +423,7 @@ impl<'a> Annotator<'a> {
         let (coordinates, names) = if line.is_empty() {
             // Draws have no line, nor does anything without distances: use a move that keeps the result, if one
             // is known.
-            let best = answer.moves.first().filter(|mv| mv.value == answer.value);
+            let best = answer.moves.iter().find(|mv| mv.value == answer.value);
             best.iter().map(|mv| (mv.coordinates.clone(), mv.name.clone())).unzip()
         } else {
             line.into_iter().take(VARIATION).map(|ply| (ply.coordinates, ply.name)).unzip()

@@ -51,8 +51,8 @@ pub struct Answer {
     pub dtw: Option<u16>,
     /// Why there is a distance or none.
     pub dtw_status: DtwStatus,
-    /// All legal moves, best first: quick wins, slow wins, draws, slow losses, quick losses, and
-    /// at the end the moves whose value is unknown; see [`best`](Answer::best).
+    /// All legal moves, best first: quick wins, slow wins, draws, slow losses, quick losses. Moves whose
+    /// value is unknown are at the end, or at the beginning if the best move must be one of them.
     pub moves: Vec<AnswerMove>,
     /// Best play to the end, if it was asked for; empty for a draw, which has no end.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -308,7 +308,14 @@ impl Answer {
             }
         };
         let missing = asker.missing;
-        Ok(Answer { missing, ..Answer::told(tables.game(), asked, known, moves, metric) })
+        let mut answer =
+            Answer { missing, ..Answer::told(tables.game(), asked, known, moves, metric) };
+        if answer.value.is_some() && answer.best().is_none() {
+            // No known move is as good as the position, so that one of unknown value is.
+            let known = answer.moves.iter().take_while(|mv| mv.value.is_some()).count();
+            answer.moves.rotate_left(known);
+        }
+        Ok(answer)
     }
 
     /// Like [`of`](Answer::of), but reads nothing: `None` unless the values of the position and of
@@ -360,14 +367,12 @@ impl Answer {
         }
     }
 
-    /// The best move, if it is known: the first of [`moves`](Answer::moves), unless its value or distance is
-    /// worse than the position's. Then the best move is one whose value is unknown.
+    /// The best move, if it is known: the first of [`moves`](Answer::moves), if it has the value of the
+    /// position. Where a distance is unknown, it may be slower than another.
     pub fn best(&self) -> Option<&AnswerMove> {
         let first = self.moves.first()?;
-        let is_best = self.value.is_some()
-            && first.value == self.value
-            && (self.dtw.is_none() || first.dtw == self.dtw);
-        is_best.then_some(first)
+        let is_as_quick = self.dtw.is_none() || first.dtw.is_none() || first.dtw == self.dtw;
+        (self.value.is_some() && first.value == self.value && is_as_quick).then_some(first)
     }
 
     /// The value of a position as far as `tables` have it: the result, the distance in plies, and

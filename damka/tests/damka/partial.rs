@@ -208,25 +208,25 @@ fn nothing_is_quicker_than_a_win_in_one_ply() {
     assert_eq!((&*answer.moves[0].name, answer.moves[1].value), ("Rh8#", None));
 }
 
-/// A move is the best one only if it has the value of the position: a move of unknown value may be better.
+/// A move is the best one only if it has the value of the position. If all that are known are worse, moves of
+/// unknown value come first.
 #[test]
 fn the_best_move_may_be_unknown() {
-    let complete = complete(Signature::parse(Chess, "KPvK").expect("a signature"));
-    let some = without(Chess, complete.path(), "KQvK");
-    let game = "chess".parse().expect("a game");
-    let [all, some] =
-        [complete.path(), some.path()].map(|path| damka::open(game, path, Default::default()));
-    let best = |tables: &dyn AnyTables, fen| {
-        let answer = tables.answer(fen, Metric::Dtw).expect("an answer");
-        answer.best().map(|best| best.name.clone())
-    };
-    // The rook wins, too, but later. Black's other move loses.
-    for (fen, name) in
-        [("8/2P5/k7/8/8/8/8/K7 w - -", "c8=Q"), ("8/1k1P4/8/2K5/8/8/8/8 b - -", "Kc7")]
-    {
-        assert_eq!(best(&*all, fen).as_deref(), Some(name), "{fen}");
-        assert_eq!(best(&*some, fen), None, "{fen}");
+    fn check<G: Family>(game: G, name: &str, missing: &str, fen: &str, best: &str) {
+        let complete = complete(Signature::parse(game, name).expect("a signature"));
+        let some = without(game, complete.path(), missing);
+        let game = game.name().parse().expect("a game");
+        let [all, some] = [complete.path(), some.path()].map(|path| {
+            let tables = damka::open(game, path, Default::default());
+            tables.answer(fen, Metric::Dtw).expect("an answer")
+        });
+        assert_eq!(all.best().map(|best| &*best.name), Some(best));
+        assert_eq!((some.value, some.best()), (all.value, None));
+        let is_known: Vec<bool> = some.moves.iter().map(|mv| mv.value.is_some()).collect();
+        assert!(is_known.is_sorted() && !is_known[0] && is_known.contains(&true), "{some:?}");
     }
+    check(Chess, "KPvK", "KQvK", "8/1k1P4/8/2K5/8/8/8/8 b - -", "Kc7");
+    check(Russian, "KMMvK", "KKMvK", "W:WKa1,c7,a5:BKh2", "c7-b8");
 }
 
 /// What tables know of the moves is no better line for a position whose result they do not reach, and an

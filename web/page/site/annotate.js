@@ -130,9 +130,9 @@ function judge(before, after) {
 /** @param {Source} source @param {Game} game @param {Answer} before */
 async function bestMoves(source, game, before) {
   const line = before.value === 'win' ? await source.line(game.name, before.fen).catch(withoutTables) : [];
-  const [best] = before.moves;
   if (line.length) return line.slice(0, BEST).map((move) => move.move);
-  return best.value === before.value ? [best.move] : [];
+  const best = before.moves.find((move) => move.value === before.value);
+  return best ? [best.move] : [];
 }
 
 /** @param {unknown} error @returns {never[]} */

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::position::DamkaPosition;
 use crate::status::DamkaStatus::{self, DAMKA_MISSING};
 use crate::types::{DamkaResult, result_of};
-use damka::{Answer, Metric, read_setup, setup_fen};
+use damka::{Answer, AnswerMove, Metric, read_setup, setup_fen};
 use std::ffi::c_char;
 
 /// Like damka_probe_wdl(), for a position given as text: a FEN, a tag `[FEN "..."]`, or `start`.
@@ -66,9 +66,11 @@ pub unsafe extern "C" fn damka_best_move(
         // SAFETY: the caller's promises.
         let (tables, fen) = unsafe { question(tables, fen)? };
         let answer = tables.answer(fen, Metric::Dtw)?;
-        let best = match answer.best() {
+        let keeps = |mv: &&AnswerMove| mv.value.is_some() && mv.value == answer.value;
+        let best = match answer.moves.iter().find(keeps) {
             Some(best) => &best.name,
             None if answer.moves.is_empty() => "",
+            // The only move that keeps the result may lead to a missing table.
             None => return Err(missing(&answer)),
         };
         // SAFETY: the caller provides room for `size` bytes.

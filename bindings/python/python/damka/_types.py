@@ -96,8 +96,7 @@ class Answer:
     """The distance to the win or loss in plies; `None` for a draw, or if it is unknown."""
     dtw_status: DtwStatus
     moves: Tuple[Move, ...]
-    """All legal moves, best first. Those of unknown value come last: if the first one is worse than the position,
-    the best one is among these."""
+    """All legal moves, best first. Those of unknown value come last, or first if the best one must be one of them."""
     missing: Tuple[TableName, ...]
     """The missing tables."""
 

@@ -430,9 +430,9 @@ export class Train {
 
   /** Shows the piece of the best move. */
   hint() {
-    const best = this.answer?.moves[0];
-    // If a table is missing, the best move may be unknown.
-    if (!best || best.value !== this.answer?.value || !this.play.moves.length) return;
+    const { value, moves = [] } = this.answer ?? {};
+    const best = moves.find((move) => move.value === value);
+    if (!best || !this.play.moves.length) return;
     this.mistakes += 1;
     const [from] = squaresOfMove(this.game, best.coordinates);
     const tone = this.toneOf(best.value);
