@@ -131,11 +131,24 @@ pub(crate) struct EngineServerArgs {
     #[arg(long, value_name = "SECONDS", value_parser = number::<u64>(1..=86_400))]
     pub(crate) idle: Option<u64>,
     /// DXP: wait at this address for programs that request games. [default: 127.0.0.1:27531]
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "connect")]
+    #[arg(long, value_name = "ADDRESS", value_parser = dxp_address, conflicts_with = "connect")]
     pub(crate) listen: Option<String>,
     /// DXP: request a game from the program at this address.
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = dxp_address)]
     pub(crate) connect: Option<String>,
+}
+
+/// Reads a host, perhaps with a port.
+fn dxp_address(text: &str) -> Result<String, String> {
+    let (host, port) = match text.rsplit_once(':') {
+        // An IPv6 address has colons, too, and is in brackets before a port.
+        Some((host, port)) if !host.contains(':') || host.ends_with(']') => (host, Some(port)),
+        _ => (text, None),
+    };
+    match !host.is_empty() && port.is_none_or(|port| port.parse::<u16>().is_ok()) {
+        true => Ok(text.to_owned()),
+        false => Err("expected HOST or HOST:PORT, with a port up to 65535".to_owned()),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -42,7 +42,7 @@ pub(crate) struct ServeArgs {
 
 /// Reads an address or host name with a port.
 fn parse_listen(text: &str) -> Result<String, String> {
-    let expected = |problem: &str| Err(format!("{problem}: 127.0.0.1:8080, for example"));
+    let expected = |problem: &str| Err(format!("{problem}, such as 127.0.0.1:8080"));
     let Some((host, port)) = text.rsplit_once(':') else {
         return expected("expected an address and a port");
     };

@@ -90,6 +90,10 @@ fn wrong_usage_is_reported() {
         "engine russian --access write",
         "engine russian --protocol dxp --longest-move 0",
         "engine russian --protocol dxp --idle 0",
+        "engine russian --protocol dxp --listen 127.0.0.1:99999",
+        "engine russian --protocol dxp --connect :27531",
+        "engine russian --listen 127.0.0.1",
+        "engine chess --idle 5",
     ] {
         place.damka(words).failure(2);
     }

@@ -86,8 +86,8 @@ fn wrong_usage_ends_at_once() {
         assert!(said.contains(about), "{said}");
     };
     refused("serve --listen nowhere", 2, "--listen");
-    refused("serve --listen 8080", 2, "127.0.0.1:8080, for example");
-    refused("serve --listen :8080", 2, "127.0.0.1:8080, for example");
+    refused("serve --listen 8080", 2, "such as 127.0.0.1:8080");
+    refused("serve --listen :8080", 2, "such as 127.0.0.1:8080");
     refused("serve --listen 127.0.0.1:80800", 2, "a port up to 65535");
     refused("serve --port 8080", 2, "--listen 127.0.0.1:8080");
     refused("serve --listen 127.0.0.1:0 --no-build --origin example", 2, "--origin");
