@@ -304,7 +304,12 @@ fn without_distances_the_winner_is_still_known() {
     assert_eq!((&answer["value"], &answer["dtw"]), (&"win".into(), &Value::Null));
     let text = place.damka("probe russian W:WKd4:Bd8 --no-build").success();
     assert!(text.contains("White to move. White wins.\n\n  d4-"), "{text}");
-    place.damka("line russian W:WKd4:Bd8 --no-build").failure(3);
+    // Best play is unknown, but the moves that win are not.
+    let outcome = place.damka("line russian W:WKd4:Bd8 --no-build --json");
+    let answer: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+    assert_eq!((&answer["value"], answer.get("line")), (&"win".into(), None));
+    assert_eq!(answer["moves"][0]["value"], "win");
+    outcome.failure(3);
 }
 
 /// On the main diagonal, every move is answered by a capture of the last piece.

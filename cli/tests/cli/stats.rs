@@ -287,3 +287,16 @@ fn all_tables_there_are_come_in_order_of_their_pieces() {
     assert!(pieces.is_sorted(), "{names:?}");
     assert_eq!(names.len(), 2 * place.files().keys().filter(|n| n.ends_with(".wdl")).count());
 }
+
+/// What is missing or damaged is reported, and the others are counted.
+#[test]
+fn all_sound_tables_are_counted() {
+    let place = Place::with("russian 2");
+    let outcome = place.damka("stats russian KKvK KvK --no-build --json");
+    assert_eq!(read_all::<Row>(&outcome.stdout).len(), 2, "{outcome:?}");
+    assert!(outcome.failure(3).contains("KKvK"));
+    place.edit("MvM.dtw", Vec::clear);
+    let outcome = place.damka("stats russian --json");
+    assert_eq!(read_all::<Row>(&outcome.stdout).len(), 4, "{outcome:?}");
+    assert!(outcome.failure(4).contains("MvM.dtw"));
+}
