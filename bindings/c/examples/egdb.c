@@ -52,7 +52,7 @@ static void egdb_close(EGDB_DRIVER *handle) { damka_close(handle); }
 int main(int argc, char **argv) {
     EGDB_DRIVER *handle = argc == 3 ? egdb_open(argv[1], 64, argv[2]) : NULL;
     if (!handle) {
-        fprintf(stderr, "%s\n", argc == 3 ? damka_error() : "a game and a directory expected");
+        fprintf(stderr, "%s\n", argc == 3 ? damka_error() : "expected a game and a directory");
         return 1;
     }
     /* A white king on 29 (a1), a black one on 8 (g7): White captures it in games with flying kings. */

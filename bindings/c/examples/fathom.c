@@ -63,7 +63,7 @@ static unsigned tb_probe_wdl(uint64_t white, uint64_t black, uint64_t kings, uin
 
 int main(int argc, char **argv) {
     if (argc != 2 || !tb_init(argv[1])) {
-        fprintf(stderr, "%s\n", argc == 2 ? damka_error() : "a directory of tables expected");
+        fprintf(stderr, "%s\n", argc == 2 ? damka_error() : "expected a directory of tables");
         return 1;
     }
     printf("up to %u pieces\n", TB_LARGEST);

@@ -13,7 +13,7 @@ static int fail(void) {
 
 int main(int argc, char **argv) {
     if (argc < 4) {
-        fprintf(stderr, "a game, a directory of tables and positions expected\n");
+        fprintf(stderr, "expected a game, a directory of tables and positions\n");
         return 2;
     }
     DamkaTables *tables = damka_open(argv[1], argv[2], 64 << 20);

@@ -24,7 +24,7 @@ void print(const std::optional<damka::Value> &value) {
 
 int main(int argc, char **argv) {
     if (argc != 4) {
-        std::cerr << "a game, a directory of tables and a position expected\n";
+        std::cerr << "expected a game, a directory of tables and a position\n";
         return 2;
     }
     try {

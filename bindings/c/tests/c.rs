@@ -183,7 +183,7 @@ fn bad_arguments_are_reported() {
         assert_eq!(damka_wdl(tables, null(), &mut result), bad);
         assert_eq!(damka_wdl(tables, fen.as_ptr(), null_mut()), bad);
         assert_eq!(damka_wdl(tables, c"\xFF".as_ptr(), &mut result), bad);
-        assert_eq!(error(), "fen is no UTF-8 text");
+        assert_eq!(error(), "fen is not UTF-8 text");
         assert_eq!(damka_dtw(tables, fen.as_ptr(), &mut result, null_mut()), bad);
         assert_eq!(error(), "plies is NULL");
         assert_eq!(damka_dtw(tables, fen.as_ptr(), null_mut(), &mut plies), bad);

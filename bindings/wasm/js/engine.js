@@ -91,7 +91,7 @@ export class Engine {
   request(fields) {
     for (const type of fields.map((field) => typeof field)) {
       if (type === 'string' || type === 'number') continue;
-      throw bad(`a text or a number is expected and not a value of type ${type}`);
+      throw bad(`expected a text or a number, not a value of type ${type}`);
     }
     const text = encoder.encode(fields.join('\0'));
     const reply = this.guarded(() => {

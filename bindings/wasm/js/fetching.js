@@ -18,7 +18,7 @@ export function address(text) {
     return new URL(text, base);
   } catch {
     const why = base ? 'is not an address' : 'is not a whole address, and without a page there is none to begin from';
-    throw bad(`url: \`${text}\` ${why}: one such as https://example.org/tables/ is expected`);
+    throw bad(`url: \`${text}\` ${why}: expected one such as https://example.org/tables/`);
   }
 }
 

@@ -29,9 +29,9 @@ const TABLE_NAME = /^([A-Z]+v[A-Z]+\.(?:wdl|dtw))$/;
  */
 export async function open(options) {
   const { game, url, files, bytes, wasm, signal, fetch = globalThis.fetch, request = {} } = options ?? {};
-  if (typeof game !== 'string') throw bad('open: the name of a game is expected');
+  if (typeof game !== 'string') throw bad('open: expected the name of a game');
   const given = Object.entries({ url, files, bytes }).filter(([, value]) => value !== undefined);
-  if (given.length !== 1) throw bad('open: one of `url`, `files` and `bytes` is expected');
+  if (given.length !== 1) throw bad('open: expected one of `url`, `files` and `bytes`');
   const program = await engine(wasm);
   if (files !== undefined || bytes !== undefined) {
     return openFiles(program, game, wholeFiles(files ?? bytes ?? []));
@@ -211,7 +211,7 @@ export class Tables {
    */
   async list(signature, options = {}) {
     const { limit = 20, signal } = options;
-    if (!Number.isInteger(limit) || limit < 1) throw bad('limit: a number of positions expected');
+    if (!Number.isInteger(limit) || limit < 1) throw bad('limit: expected a number of positions');
     const query = queryFields(signature, options);
     let cursor = options.cursor ?? '';
     /** @type {import('./types.js').ListedPosition[]} */

@@ -207,7 +207,7 @@ describe('errors', () => {
       for (const wrong of /** @type {any[]} */ ([undefined, null, true, ['W:WKa1:Bb8']])) {
         for (const question of /** @type {const} */ (['answer', 'value', 'line', 'legalMoves', 'list', 'stats', 'signatureOf'])) {
           await assert.rejects(async () => tables[question](wrong), (/** @type {any} */ error) => {
-            assert.match(error.message, /^a text or a number is expected and not a value of type /, question);
+            assert.match(error.message, /^expected a text or a number, not a value of type /, question);
             return failure('bad', 'bad_parameter')(error);
           });
         }
