@@ -155,6 +155,6 @@ mod tests {
     fn more_memory_than_any_machine_has_is_refused() {
         assert_eq!(check_memory(1), Ok(()));
         let error = check_memory(u64::MAX).expect_err("16 EiB");
-        assert!(error.to_string().starts_with("17592186044415 MiB of memory wanted"), "{error}");
+        assert!(error.to_string().starts_with("17592186044415 MiB of memory requested"), "{error}");
     }
 }

@@ -269,7 +269,7 @@ fn a_large_cache_is_taken_as_it_is_needed() {
             DamkaStatus::DAMKA_OK => assert_eq!(result, DamkaResult::DAMKA_DRAW),
             status => {
                 assert_eq!(status, DamkaStatus::DAMKA_SYSTEM);
-                assert!(error().contains("MiB of memory wanted"), "{}", error());
+                assert!(error().contains("MiB of memory requested"), "{}", error());
             }
         }
         damka_close(tables);

@@ -142,7 +142,7 @@ fn a_password_is_read_from_a_file_or_the_environment() {
         assert!(error.contains(said), "{error}");
     }
     write_password(&file, b"\xFF");
-    assert!(place.damka(&with_file).failure(2).contains("no text"));
+    assert!(place.damka(&with_file).failure(2).contains("not UTF-8 text"));
 }
 
 /// A random password: letters and digits, between characters that a log escapes.

@@ -44,7 +44,7 @@ fn numbers_and_signatures_are_mixed_in_any_form() {
     let all = ["KvK", "KvM", "MvM", "KKvK", "KMvK"];
     assert_eq!(signatures(&place.files()), all.into());
     let message = Place::new().damka("gen russian 2 99").failure(2);
-    assert!(message.contains("`99` pieces"), "{message}");
+    assert!(message.contains("`99`: expected numbers of pieces"), "{message}");
     Place::new().damka("gen russian 2 KvQ").failure(2);
     let plan = Place::new().damka("plan russian 2 kkvK --json").success();
     assert_eq!(plan.lines().count(), 4);

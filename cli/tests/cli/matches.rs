@@ -137,7 +137,7 @@ fn wrong_matches_are_refused() {
     let place = Place::new();
     let end = "--b depth=1";
     for (words, message) in [
-        ("--a depth=1,memory=4000G", "of memory wanted, but there are only"),
+        ("--a depth=1,memory=4000G", "of memory requested, but there are only"),
         ("--a fast=1", "`fast=1` is not a setting"),
         ("--a threads=2", "a search must end"),
         ("--a hub=engine", "a search must end"),

@@ -54,7 +54,7 @@ fn a_uci_client_gets_a_legal_move_whatever_memory_there_is() {
         let outcome = outcome(&mut shell);
         if outcome.code != Some(0) {
             // The default transposition table does not fit, and is refused at once.
-            assert!(outcome.stderr.contains("MiB of memory wanted"), "{kib} KiB: {outcome:?}");
+            assert!(outcome.stderr.contains("MiB of memory requested"), "{kib} KiB: {outcome:?}");
             continue;
         }
         let best = outcome.stdout.lines().find_map(|line| line.strip_prefix("bestmove "));

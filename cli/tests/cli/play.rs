@@ -445,6 +445,6 @@ fn clocks_are_shown_and_whose_time_is_up_loses() {
 
     for clock in ["5", "0+3", "-1+0", "5+x", "1e9+0"] {
         let told = place.damka(&format!("play russian --clock={clock}")).failure(2);
-        assert!(told.contains("as in 5+3"), "{told}");
+        assert!(told.contains("such as 5+3"), "{told}");
     }
 }

@@ -175,7 +175,7 @@ fn a_number_selects_all_tables_of_up_to_that_many_pieces() {
     assert_eq!(names("russian 3"), ["KvK", "KKvK"]);
     assert_eq!(names("russian kvkk 2"), ["KvK", "KKvK"]);
     let message = place.damka("stats russian 1").failure(2);
-    assert!(message.contains("numbers from 2 to 8"), "{message}");
+    assert!(message.contains("numbers of pieces from 2 to 8"), "{message}");
     place.damka("stats russian 99999999999").failure(2);
 }
 
@@ -295,7 +295,7 @@ fn all_sound_tables_are_counted() {
     let outcome = place.damka("stats russian KKvK KvK --no-build --json");
     assert_eq!(read_all::<Row>(&outcome.stdout).len(), 2, "{outcome:?}");
     assert!(outcome.failure(3).contains("KKvK"));
-    place.edit("MvM.dtw", Vec::clear);
+    place.edit("russian/MvM.dtw", Vec::clear);
     let outcome = place.damka("stats russian --json");
     assert_eq!(read_all::<Row>(&outcome.stdout).len(), 4, "{outcome:?}");
     assert!(outcome.failure(4).contains("MvM.dtw"));

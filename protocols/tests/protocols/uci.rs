@@ -369,7 +369,7 @@ fn castling_is_written_as_the_option_wants_it() {
 fn a_move_is_found_if_the_options_cannot_be_met() {
     let none = BookChoice::File("/no/such.book".into());
     for (settings, told) in [
-        (PlayerSettings { memory: usize::MAX, ..settings(Russian) }, "MiB of memory wanted"),
+        (PlayerSettings { memory: usize::MAX, ..settings(Russian) }, "MiB of memory requested"),
         (PlayerSettings { book: none, ..settings(Russian) }, "/no/such.book"),
     ] {
         let mut client = Client::uci(settings);

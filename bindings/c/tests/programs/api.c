@@ -139,7 +139,7 @@ static void wrong_positions(const DamkaTables *russian, const DamkaTables *of_ch
     position.boards.chess.castling = 1;
     BAD(damka_probe_wdl(of_chess, &position, &result), "the right to castle");
     position.boards.chess.castling = 16;
-    BAD(damka_probe_wdl(of_chess, &position, &result), "no set of castling rights");
+    BAD(damka_probe_wdl(of_chess, &position, &result), "not a set of castling rights");
     position = chess(queens, DAMKA_WHITE);
     position.boards.chess.en_passant = 200;
     BAD(damka_probe_wdl(of_chess, &position, &result), "must be 0 to 63, not 200");
