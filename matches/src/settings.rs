@@ -394,7 +394,7 @@ mod tests {
             ("nodes=1,opponent=plain,hub=x", "`opponent` and `hub` are two players"),
             ("depth=0", "`depth=0`: expected a number of plies"),
             ("time=-5", "`time=-5`: expected a positive number"),
-            ("clock=100", "`clock=100`: milliseconds for the game"),
+            ("clock=100", "`clock=100`: expected milliseconds for the game"),
             ("depth=3,memory=9999999999999G", "expected a size such as 64M"),
             ("depth=3,memory=é", "expected a size such as 64M"),
             ("depth=3,threads=1000", "expected a number from 1 to 256"),

@@ -163,8 +163,8 @@ impl fmt::Display for Priority {
             Priority::Most => "the capture of the most pieces",
             Priority::MostThenKings => "the capture of the most pieces, then of the most kings",
             Priority::Italian => {
-                "the capture of the most pieces, then by a king, then of the most kings, then of a \
-                 king soonest"
+                "the capture of the most pieces, then by a king, then of the most kings, then the \
+                 one that takes a king earliest"
             }
         })
     }
