@@ -219,10 +219,14 @@ fn a_hanging_program_does_not_keep_a_match_from_ending() {
     ] {
         let planned = planned(&script.player().replace("time=20", "time=99999999"));
         let (send, ended) = mpsc::channel();
+        let pids = script.path("pids");
         thread::spawn(move || {
             let control = Control::default();
             let tally = thread::scope(|scope| {
                 scope.spawn(|| {
+                    while !pids.exists() {
+                        thread::sleep(Duration::from_millis(10));
+                    }
                     thread::sleep(Duration::from_millis(200));
                     control.stop();
                 });
