@@ -20,7 +20,7 @@ fn a_broken_game_is_reported_and_the_others_are_kept() {
     let first = "[White \"A\"]\n[Black \"B\"]\n\n1. c3-d4 b6-a5 1-0\n\n";
     let last = "\n\n[White \"Y\"]\n[Black \"Z\"]\n\n1. g3-h4 b6-c5 0-1\n";
     for (broken, place, words) in [
-        ("1. c3-d4\nb6-b5 2. d4-c5 *", (7, 1), "`b6-b5` is not a move: squares joined"),
+        ("1. c3-d4\nb6-b5 2. d4-c5 *", (7, 1), "`b6-b5` is not a move: expected squares joined"),
         ("1. c3-d4\n b6-c7 2. d4-c5 *", (7, 2), "`b6-c7` is not legal here; legal moves: b6-"),
         ("1. hello world", (6, 4), "`hello` is not a move"),
         ("1. c3-d4 22 18 b6-a5 *", (6, 10), "`22` is not a move"),

@@ -166,7 +166,7 @@ fn errors_have_the_place_of_the_problem() {
         ("1. e4 e5\n2. Ke3 *", (2, 4), "`Ke3` is not legal here; legal moves: "),
         ("1. Nf3 d5 2. Nc3 d4 3. Nb1 d3 4. Ng3 *", (1, 34), "`Ng3` is not legal here"),
         ("1. Nf3 Nf6 2. d3 g6 3. Nd2 *", (1, 24), "`Nd2` is ambiguous: it may be Nbd2, Nfd2"),
-        ("1. e4 -- 2. d4 *", (1, 7), "`--` is not a move: a move as in Nf3"),
+        ("1. e4 -- 2. d4 *", (1, 7), "`--` is not a move: expected a move as in Nf3"),
         ("[FEN \"8/8/8/8/8/8/8/K7 w - - 0 1\"]\n\n*", (1, 1), "the tag FEN: Black has no king"),
         ("[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 0-1", (3, 21), "its tag Result says `1-0`"),
     ] {
