@@ -139,8 +139,8 @@ fn wrong_matches_are_refused() {
     for (words, message) in [
         ("--a depth=1,memory=4000G", "of memory requested, but there are only"),
         ("--a fast=1", "`fast=1` is not a setting"),
-        ("--a threads=2", "a search must end"),
-        ("--a hub=engine", "a search must end"),
+        ("--a threads=2", "a search needs a limit"),
+        ("--a hub=engine", "a search needs a limit"),
         ("--a hub=engine,threads=2", "tell the program itself"),
         ("--a dxp=host,time=5 --concurrency 2", "one game at a time"),
         ("--a depth=1 --sprt 5,0", "the smaller one first"),
