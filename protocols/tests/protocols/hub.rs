@@ -100,7 +100,7 @@ fn the_numbering_can_be_set() {
         }
         client.send("set-param name=numbering value=left\nping\n");
         let told = client.until("pong");
-        assert!(told[0].contains("none of the numberings top bottom turned"), "{told:?}");
+        assert!(told[0].contains("is not a numbering: expected top bottom turned"), "{told:?}");
         assert!(client.end().is_empty());
     }
 }
