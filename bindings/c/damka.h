@@ -384,9 +384,9 @@ enum DamkaStatus damka_probe_batch(const struct DamkaTables *tables,
 
 // Finds the value, and all legal moves with their values, best first: quick wins, slow wins, draws,
 // slow losses, quick losses. Those of unknown value are last, or first if the best one must be one
-// of them. DAMKA_WDL finds no distances; under
-// DAMKA_DTW, if DTW tables are missing, WDL tables give the results. `count` is set to the number of
-// legal moves, and the first of them, at most `size`, are written to `moves`, which may be NULL if
+// of them. DAMKA_WDL finds no distances; under DAMKA_DTW, if DTW tables are missing, WDL tables give
+// the results. `count` is set to the number of legal moves, and the first of them, at most `size`,
+// are written to `moves`, which may be NULL if
 // `size` is 0: 128 are enough for nearly all positions. Unknown values have the status DAMKA_MISSING;
 // the call fails only if all are unknown. Takes some 10 microseconds; for the root of a search.
 enum DamkaStatus damka_probe_root(const struct DamkaTables *tables,

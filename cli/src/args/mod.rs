@@ -185,9 +185,8 @@ position, on the command line) and error.
 Each object of --json has the keys game, fen, value (win, draw or loss for the side to move, or
 unknown), dtw (plies to the end, or null), dtw_status (why there is a distance or none), moves,
 best first, each with move, coordinates, fen, value, dtw and dtw_status for the side that plays
-it, and, if tables are missing, missing. Moves of unknown value come last, or
-first if the best one must be one of them. A side that has lost its last piece, or is
-checkmated, has lost in 0. docs/JSON.md describes all objects.
+it, and, if tables are missing, missing. Moves of unknown value come last, or first if the best one
+must be one of them. A side that has lost its last piece, or is checkmated, has lost in 0. docs/JSON.md describes all objects.
 
 In chess a FEN may end after the side to move. Tables include en passant, but no castling and no
 50-move rule.

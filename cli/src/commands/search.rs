@@ -181,7 +181,7 @@ fn text(game: AnyGame, report: &SearchReport) -> Result<String, Failure> {
             text += &format!("{:<12}{}\n", verdict(line), line.pv.join(" "));
         }
     }
-    if report.nodes == 0 {
+    if report.nodes == 0 && report.table_hits > 0 {
         return Ok(text + "\nknown from tables, without a search\n");
     }
     let speed = report.nodes as f64 / report.time.as_secs_f64().max(1e-9);

@@ -249,7 +249,7 @@ fn games_are_judged_by_what_is_known() {
         let record =
             damka::read_records(game, &text).next().expect("a game").expect("a sound game");
         let annotated = annotator.annotate(&*record, &mut || Continue(())).expect("sound tables");
-        let ply = annotated.expect("nobody stops").plies.remove(0);
+        let ply = annotated.expect("it is not interrupted").plies.remove(0);
         (ply.judgement, ply.best_moves)
     };
     assert_eq!(judged("Ka6"), (Some(Judgement::ThrewAwayDraw), Vec::new()));
