@@ -14,8 +14,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 
-/// The memory of the program itself, in bytes.
-const PROGRAM_BYTES: u64 = 16 << 20;
+/// The memory of the program itself, in bytes: its code, of which the system keeps as much in memory as it
+/// likes, and what it allocates besides the arrays of a signature.
+const PROGRAM_BYTES: u64 = 20 << 20;
 
 /// The tables to build, their order and their cost.
 #[derive(Debug)]
