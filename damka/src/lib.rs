@@ -90,7 +90,7 @@
 //!   `inventory.rs`: which tables there are
 //! * `answer.rs`: values of a position and of its moves, the best line; `square_map.rs`: values with a piece on each square
 //! * `listing.rs`: positions with a property; `stats.rs`: counts of a table; `perft.rs`
-//! * `annotate.rs`: games with the values of their moves; `recorded.rs`: games of any game
+//! * `annotate`: games with the values of their moves; `recorded.rs`: games of any game
 //! * `ask.rs`, `error.rs`: positions read, and what can be wrong with a question
 //! * `boards.rs`, `npy.rs`: positions as bitboards and as arrays; `json.rs`: objects of JSON; `game_info.rs`: a game for a page
 //! * `chunks` (feature `chunks`): tables as small files named by their hashes

@@ -1,0 +1,164 @@
+//! Annotations of moves as a game's record has them: written, and found again in a record that was annotated
+//! before.
+
+use super::game::{GivenUp, Source, Verdict};
+use super::judgement::Judgement;
+use crate::recorded::{Note, RecordedPly};
+use damka_tables::Wdl;
+
+/// The note on a move: what is added to it, and what that replaces.
+pub(super) fn note(
+    number: usize,
+    ply: &RecordedPly,
+    before: Verdict,
+    after: Verdict,
+    judgement: Option<Judgement>,
+    best: &[String],
+) -> Note {
+    // A result without a distance is written once.
+    let is_told = number > 0
+        && judgement.is_none()
+        && [before, after].iter().all(|verdict| verdict.source == Source::Tables)
+        && after.dtw.is_none()
+        && after.value == before.value;
+    let comment = if is_told { None } else { comment(before, after, judgement) };
+    let mut note = Note {
+        nag: judgement.and_then(Judgement::nag),
+        comments: comment.into_iter().collect(),
+        variation: best.to_vec(),
+        ..Note::default()
+    };
+    if after.source == Source::None {
+        return note;
+    }
+    for comment in &ply.comments {
+        let Some(earlier) = Earlier::parse(comment) else { continue };
+        // A program that played the game writes the same scores.
+        if earlier.is_score && earlier.judgement.is_none() && after.source != Source::Engine {
+            continue;
+        }
+        note.replaces.push(comment.clone());
+        note.replaced_nags.extend(earlier.judgement.and_then(Judgement::nag));
+    }
+    note
+}
+
+/// A comment of [`comment`] in a record that was annotated before.
+struct Earlier {
+    /// Whether it contains an engine's score and not a result.
+    is_score: bool,
+    judgement: Option<Judgement>,
+}
+
+impl Earlier {
+    /// A comment; `None` if a person may have written it, as a single word.
+    fn parse(comment: &str) -> Option<Earlier> {
+        let (value, said) = match comment.split_once(", ") {
+            Some((value, said)) => (value, Some(said)),
+            None => (comment, None),
+        };
+        let judgement = match said {
+            Some(said) => Some(Judgement::parse(said)?),
+            None => None,
+        };
+        let is_score = value.starts_with(['+', '-'])
+            && value.split_once('/').is_some_and(|(score, depth)| {
+                score.parse::<f64>().is_ok() && depth.parse::<u16>().is_ok()
+            });
+        let is_result = [Wdl::Win, Wdl::Draw, Wdl::Loss].iter().any(|wdl| {
+            value.strip_prefix(wdl.word()).is_some_and(|rest| match rest {
+                "" => judgement.is_some(),
+                rest => is_distance(rest),
+            })
+        });
+        (is_score || is_result).then_some(Earlier { is_score, judgement })
+    }
+}
+
+/// Whether a text is the end of [`words`] with a distance: ` in 25 plies`.
+fn is_distance(text: &str) -> bool {
+    let number = text
+        .strip_prefix(" in ")
+        .and_then(|text| text.strip_suffix(" plies").or_else(|| text.strip_suffix(" ply")));
+    number.is_some_and(|number| number.parse::<u16>().is_ok())
+}
+
+impl Judgement {
+    /// The words of a comment on a move; `before` is the value before it.
+    fn said(self, before: Verdict) -> String {
+        match (self, before.dtw) {
+            (Judgement::OnlyMove, _) => "only move".to_owned(),
+            (Judgement::Inaccuracy, _) => "inaccuracy".to_owned(),
+            (Judgement::Mistake, _) => "mistake".to_owned(),
+            (Judgement::Blunder, _) => "blunder".to_owned(),
+            (Judgement::ThrewAwayWin, Some(dtw)) => format!("throws away a win{}", distance(dtw)),
+            (Judgement::ThrewAwayWin, None) => "throws away a win".to_owned(),
+            (Judgement::ThrewAwayDraw, _) => "throws away a draw".to_owned(),
+        }
+    }
+
+    /// The judgement that these words of a comment express.
+    fn parse(said: &str) -> Option<Judgement> {
+        Some(match said {
+            "only move" => Judgement::OnlyMove,
+            "inaccuracy" => Judgement::Inaccuracy,
+            "mistake" => Judgement::Mistake,
+            "blunder" => Judgement::Blunder,
+            "throws away a draw" => Judgement::ThrewAwayDraw,
+            said => {
+                let rest = said.strip_prefix("throws away a win")?;
+                (rest.is_empty() || is_distance(rest)).then_some(Judgement::ThrewAwayWin)?
+            }
+        })
+    }
+}
+
+impl GivenUp {
+    /// The comment at the end of the game.
+    pub(super) fn comment(self) -> String {
+        let side = if self.side == "white" { "White" } else { "Black" };
+        let distance = self.dtw.map(distance).unwrap_or_default();
+        format!("{side} gives up a {}{distance}", self.value.word())
+    }
+}
+
+/// Whether a comment is one of [`GivenUp::comment`].
+pub(super) fn is_of_giving_up(comment: &str) -> bool {
+    let rest = ["White", "Black"].iter().find_map(|side| comment.strip_prefix(side));
+    let value = rest.and_then(|rest| rest.strip_prefix(" gives up a "));
+    value.is_some_and(|value| {
+        value == "draw"
+            || value.strip_prefix("win").is_some_and(|rest| rest.is_empty() || is_distance(rest))
+    })
+}
+
+/// The comment on a move: its value and its judgement. It begins like the comments of `damka
+/// match`, such as `+0.25/12`, which `damka tune` reads.
+fn comment(before: Verdict, after: Verdict, judgement: Option<Judgement>) -> Option<String> {
+    let value = match after.source {
+        Source::None => None,
+        Source::Tables => words(after),
+        Source::Engine => {
+            let score = f64::from(after.score.unwrap_or_default()) / 100.0;
+            let depth = after.depth.unwrap_or_default();
+            Some(words(after).unwrap_or_else(|| format!("{score:+.2}/{depth}")))
+        }
+    };
+    let said = judgement.map(|judgement| judgement.said(before));
+    let parts: Vec<String> = value.into_iter().chain(said).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// A result in words, if there is one: `win in 25 plies`.
+fn words(verdict: Verdict) -> Option<String> {
+    let word = verdict.value?.word();
+    Some(format!("{word}{}", verdict.dtw.map(distance).unwrap_or_default()))
+}
+
+/// A distance in words, as it follows a result: ` in 25 plies`.
+fn distance(dtw: u16) -> String {
+    match dtw {
+        1 => " in 1 ply".to_owned(),
+        dtw => format!(" in {dtw} plies"),
+    }
+}

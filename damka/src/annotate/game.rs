@@ -1,0 +1,226 @@
+//! Judged games, moves and players.
+
+use super::judgement::Judgement;
+use crate::answer::DtwStatus;
+use damka_tables::Wdl;
+use std::collections::BTreeMap;
+
+/// The source of the value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Source {
+    /// Tables, or the rules where the game is over: the value is exact.
+    Tables,
+    /// An engine.
+    Engine,
+    /// Unknown: no table has the position and no engine was used.
+    None,
+}
+
+/// The verdict on a position of a game, from the view of the side that plays the move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Verdict {
+    /// The result; `None` if it is unknown.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::answer::value_word"))]
+    pub value: Option<Wdl>,
+    /// The distance to the win or loss in plies, the move included.
+    pub dtw: Option<u16>,
+    /// Why there is a distance or none.
+    pub dtw_status: DtwStatus,
+    /// An engine's evaluation in hundredths of a pawn or man.
+    pub score: Option<i32>,
+    /// How deep the engine searched, in plies.
+    pub depth: Option<u16>,
+    /// The source of the value.
+    pub source: Source,
+}
+
+impl Verdict {
+    /// The verdict on an unknown position.
+    pub(super) const UNKNOWN: Verdict = Verdict {
+        value: None,
+        dtw: None,
+        dtw_status: DtwStatus::Unknown,
+        score: None,
+        depth: None,
+        source: Source::None,
+    };
+
+    /// The verdict for the side that plays a move which leads to this one.
+    pub(super) fn before_move(self) -> Verdict {
+        Verdict {
+            value: self.value.map(Wdl::before_move),
+            dtw: self.dtw.map(|dtw| dtw + 1),
+            score: self.score.map(|score| -score),
+            ..self
+        }
+    }
+}
+
+/// A move of a game, judged.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct AnnotatedPly {
+    /// The number of the ply, from 1.
+    pub ply: usize,
+    /// The side that plays it, `white` or `black`.
+    pub turn: &'static str,
+    /// The move as the game writes it.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub name: String,
+    /// The move by its squares: UCI's `e2e4` in chess.
+    pub coordinates: String,
+    /// The position after it.
+    pub fen: String,
+    /// The verdict with the best move.
+    pub before: Verdict,
+    /// The verdict with the move that was played.
+    pub after: Verdict,
+    /// The judgement of the move, if it deserves one.
+    pub judgement: Option<Judgement>,
+    /// The best line, by squares, if the move is a mistake.
+    pub best: Vec<String>,
+    /// The best line as the game writes it.
+    pub best_moves: Vec<String>,
+    /// The numeric annotations (NAG) that the record has, 1 to 6 for `!`, `?`, `!!`, `??`, `!?` and
+    /// `?!`.
+    pub nags: Vec<u8>,
+    /// The comments that the record has.
+    pub comments: Vec<String>,
+    /// The variations that the record has.
+    pub variations: Vec<String>,
+}
+
+/// What a player gave up with the end of a game: a draw agreed in a won position, or a defeat in
+/// one that was not lost. By tables alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct GivenUp {
+    /// The player's side, `white` or `black`.
+    pub side: &'static str,
+    /// The value of the last position for that side.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "wdl_word"))]
+    pub value: Wdl,
+    /// The distance to the win in plies.
+    pub dtw: Option<u16>,
+    /// The result that the side got.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "wdl_word"))]
+    pub got: Wdl,
+}
+
+/// The word of a result.
+#[cfg(feature = "serde")]
+fn wdl_word<S: serde::Serializer>(value: &Wdl, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(value.word())
+}
+
+/// A summary of the moves of a player.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct PlayerSummary {
+    /// The player's name, as far as the record has it.
+    pub player: String,
+    /// The games.
+    pub games: u64,
+    /// The moves.
+    pub moves: u64,
+    /// The moves whose value is known from tables, before and after.
+    pub in_tables: u64,
+    /// How many moves no other move could replace.
+    pub only_moves: u64,
+    /// How many were inaccuracies.
+    pub inaccuracies: u64,
+    /// How many were mistakes.
+    pub mistakes: u64,
+    /// How many were blunders.
+    pub blunders: u64,
+    /// How many threw a win away, for certain.
+    pub threw_away_wins: u64,
+    /// How many threw a draw away, for certain.
+    pub threw_away_draws: u64,
+    /// How many games ended with less than the last position was worth, for certain.
+    pub given_up: u64,
+}
+
+impl PlayerSummary {
+    /// The summary of the moves of one side in a game.
+    pub(super) fn of(player: String, color: &str, plies: &[AnnotatedPly]) -> PlayerSummary {
+        let mut summary = PlayerSummary { player, games: 1, ..PlayerSummary::default() };
+        for ply in plies.iter().filter(|ply| ply.turn.eq_ignore_ascii_case(color)) {
+            let tables =
+                [ply.before, ply.after].iter().all(|verdict| verdict.source == Source::Tables);
+            summary.moves += 1;
+            summary.in_tables += u64::from(tables);
+            match ply.judgement {
+                None => {}
+                Some(Judgement::OnlyMove) => summary.only_moves += 1,
+                Some(Judgement::Inaccuracy) => summary.inaccuracies += 1,
+                Some(Judgement::Mistake) => summary.mistakes += 1,
+                Some(Judgement::Blunder) => summary.blunders += 1,
+                Some(Judgement::ThrewAwayWin) => summary.threw_away_wins += 1,
+                Some(Judgement::ThrewAwayDraw) => summary.threw_away_draws += 1,
+            }
+        }
+        summary
+    }
+
+    /// Adds another game, or more of them, of the same player.
+    pub fn add(&mut self, other: &PlayerSummary) {
+        self.games += other.games;
+        self.moves += other.moves;
+        self.in_tables += other.in_tables;
+        self.only_moves += other.only_moves;
+        self.inaccuracies += other.inaccuracies;
+        self.mistakes += other.mistakes;
+        self.blunders += other.blunders;
+        self.threw_away_wins += other.threw_away_wins;
+        self.threw_away_draws += other.threw_away_draws;
+        self.given_up += other.given_up;
+    }
+}
+
+/// A game with every move judged.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct AnnotatedGame {
+    /// The game's name.
+    pub game: &'static str,
+    /// The tags: who played, where and when.
+    pub tags: BTreeMap<String, String>,
+    /// The result, such as `1-0`; `*` if it is unknown.
+    pub result: String,
+    /// The position before the first move.
+    pub start: String,
+    /// The comments before the first move.
+    pub comments: Vec<String>,
+    /// The moves.
+    pub plies: Vec<AnnotatedPly>,
+    /// What a player gave up with the end of the game.
+    pub given_up: Option<GivenUp>,
+    /// The summaries of the players, White first.
+    pub summary: [PlayerSummary; 2],
+    /// The game as PDN or PGN, with annotations.
+    pub text: String,
+}
+
+/// The games of a text, judged.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct AnnotatedGames {
+    /// Those that could be read.
+    pub games: Vec<AnnotatedGame>,
+    /// The others.
+    pub failed: Vec<UnreadGame>,
+}
+
+/// A game of a text that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct UnreadGame {
+    /// Its number in the text, from 1.
+    pub game: usize,
+    /// What is wrong with it.
+    pub error: String,
+}

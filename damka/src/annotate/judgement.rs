@@ -1,0 +1,106 @@
+//! Which moves are mistakes, and which are the only ones.
+
+use super::Judged;
+use super::game::{Source, Verdict};
+use crate::Answer;
+use crate::recorded::RecordedPly;
+use damka_tables::Wdl;
+
+/// The evaluation, in hundredths of a pawn or man, at which a win is e times as likely as a loss.
+/// For chess see <https://lichess.org/page/accuracy>; for the other games `damka tune` begins with
+/// it.
+pub(super) const CHESS_SCALE: f64 = 271.6;
+pub(super) const SCALE: f64 = 100.0;
+
+/// What a move must lose of the expected result to be an inaccuracy, a mistake and a blunder, as on
+/// lichess. The expected result is 1 for a win, 0 for a draw and -1 for a loss.
+const INACCURACY: f64 = 0.1;
+const MISTAKE: f64 = 0.2;
+const BLUNDER: f64 = 0.3;
+
+/// The judgement of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Judgement {
+    /// By tables: no other move keeps the result.
+    OnlyMove,
+    /// By an engine: it loses a little of the expected result.
+    Inaccuracy,
+    /// By an engine: it loses some of the expected result.
+    Mistake,
+    /// By an engine: it loses much of the expected result.
+    Blunder,
+    /// By tables: a win before, a draw or a loss after it.
+    ThrewAwayWin,
+    /// By tables: a draw before, a loss after it.
+    ThrewAwayDraw,
+}
+
+impl Judgement {
+    /// The numeric annotation (NAG).
+    pub(super) fn nag(self) -> Option<u8> {
+        match self {
+            Judgement::OnlyMove => None,
+            Judgement::Inaccuracy => Some(6),
+            Judgement::Mistake => Some(2),
+            Judgement::Blunder | Judgement::ThrewAwayWin | Judgement::ThrewAwayDraw => Some(4),
+        }
+    }
+
+    /// Whether something else should have been played.
+    pub(super) fn is_bad(self) -> bool {
+        self != Judgement::OnlyMove
+    }
+}
+
+impl Verdict {
+    /// The expected result, from -1 for a loss to 1 for a win.
+    fn expected(self, scale: f64) -> Option<f64> {
+        let of_score = |score| (f64::from(score) / (2.0 * scale)).tanh();
+        match self.value {
+            Some(Wdl::Win) => Some(1.0),
+            Some(Wdl::Draw) => Some(0.0),
+            Some(Wdl::Loss) => Some(-1.0),
+            None => self.score.map(of_score),
+        }
+    }
+}
+
+/// The judgement of a move, if it deserves one.
+pub(super) fn judgement(
+    before: &Judged,
+    after: Verdict,
+    ply: &RecordedPly,
+    scale: f64,
+) -> Option<Judgement> {
+    if let Some(answer) = &before.answer {
+        // An engine's score cannot be compared with a result.
+        if after.source != Source::Tables {
+            return None;
+        }
+        let value = answer.value?;
+        return match (value, after.value?) {
+            (Wdl::Win, Wdl::Draw | Wdl::Loss) => Some(Judgement::ThrewAwayWin),
+            (Wdl::Draw, Wdl::Loss) => Some(Judgement::ThrewAwayDraw),
+            (Wdl::Loss, _) => None,
+            _ => is_only_move(answer).then_some(Judgement::OnlyMove),
+        };
+    }
+    let is_best = before.line.coordinates.first().is_some_and(|best| *best == ply.coordinates);
+    let lost = before.verdict.expected(scale)? - after.expected(scale)?;
+    match lost {
+        _ if is_best => None,
+        BLUNDER.. => Some(Judgement::Blunder),
+        MISTAKE.. => Some(Judgement::Mistake),
+        INACCURACY.. => Some(Judgement::Inaccuracy),
+        _ => None,
+    }
+}
+
+/// Whether one move keeps the result, and all others are known not to.
+fn is_only_move(answer: &Answer) -> bool {
+    let keeps = answer.moves.iter().filter(|mv| mv.value == answer.value).count();
+    let known = answer.moves.iter().all(|mv| mv.value.is_some());
+    known && keeps == 1 && answer.moves.len() > 1
+}
