@@ -58,23 +58,19 @@ impl Window {
 
     /// The window for the positions after a move, given the best value so far.
     #[inline(always)]
-    fn behind_moves<G: Indexable, T: AtTable<G>>(
-        self,
-        at_table: &T,
-        best: Option<Value>,
-    ) -> Window {
+    fn after_move<G: Indexable, T: AtTable<G>>(self, at_table: &T, best: Option<Value>) -> Window {
         if !at_table.leaves_out() {
             return Window::FULL;
         }
         let least = best.map_or(self.least, |best| best.max(self.least));
-        Window { least: behind_move(self.enough), enough: behind_move(least) }
+        Window { least: value_after_move(self.enough), enough: value_after_move(least) }
     }
 }
 
 /// The inverse of [`Value::before_move`]. A loss in 0 plies has no inverse; the best value after
 /// the move is the nearest.
 #[inline(always)]
-fn behind_move(value: Value) -> Value {
+fn value_after_move(value: Value) -> Value {
     match value {
         Value::DRAW => Value::DRAW,
         Value::LOST => Value::decided(1),
@@ -121,7 +117,7 @@ impl<G: Indexable, T: AtTable<G>> Work for CapturesFirst<'_, G, T> {
         let captures_only = position.captures(|after| {
             let value = match after {
                 None => Ok(Value::LOST.before_move().reduced_to(metric)),
-                Some(after) => self.behind(processor, &after, best),
+                Some(after) => self.value_of_move(processor, &after, best),
             };
             match value {
                 Ok(value) => {
@@ -170,7 +166,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
         }
         // If one of these reaches the value, the table may hold a lower one.
         for &mv in &G::conversions(position) {
-            best = best.max(self.behind(processor, &position.play(mv), Some(best))?);
+            best = best.max(self.value_of_move(processor, &position.play(mv), Some(best))?);
             if best >= window.enough {
                 break;
             }
@@ -180,7 +176,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
 
     /// The value of a move to the position `after`, exact if it is better than `best`.
     #[inline(always)]
-    fn behind<P: Processor>(
+    fn value_of_move<P: Processor>(
         &mut self,
         processor: P,
         after: &G::Position,
@@ -201,7 +197,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
     ) -> Result<CapturesFirst<'a, G, T>, TooManyCaptures> {
         let CapturesFirst { at_table, metric, .. } = *self;
         self.visits.take()?;
-        let window = self.window.behind_moves(at_table, best);
+        let window = self.window.after_move(at_table, best);
         Ok(CapturesFirst { at_table, position: after, metric, window, visits: self.visits })
     }
 
@@ -222,27 +218,30 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
     fn run<P: Processor>(self, processor: P) -> Self::Output {
         let OfMoves(mut look_up) = self;
         let CapturesFirst { at_table, position, metric, window, .. } = look_up;
-        // Moves to positions that their table holds come first, those with the best values before
-        // the others. A position is worth no less to its side to move than its table says, so that
-        // the rest is left out at the first move that promises nothing better.
+        // Moves to positions that their table holds come first, before them the one with the best value. A
+        // position is worth no less to its side to move than its table says, so that moves that promise
+        // nothing better are left out.
         let mut promised = MoveList::<(Value, G::Position)>::new();
         let mut others = MoveList::<G::Position>::new();
         let mut best = None;
         let is_enough = |best: Option<Value>| best >= Some(window.enough);
         let has_table = !Key::of::<G>(position).has_empty_side();
-        // Every quiet move leads to the same signature, so this is computed once.
-        let mut is_held = None;
+        // Every quiet move leads to the same signature: its key, if tables hold it, is computed once.
+        let mut quiet_key = None;
         for &mv in &position.moves() {
             let after = position.play(mv);
             let is_exit = position.is_capture(mv) || position.is_promotion(mv);
             let is_stored = !is_exit && after.state() == 0 && !after.captures_only();
-            let held = match has_table
-                && is_stored
-                && *is_held.get_or_insert_with(|| {
-                    is_ever_held(at_table, position.game(), Key::of::<G>(&after), metric)
-                }) {
-                true => at_table.value(processor, &after, Key::of::<G>(&after))?,
+            let key = match has_table && is_stored {
+                true => *quiet_key.get_or_insert_with(|| {
+                    let key = Key::of::<G>(&after);
+                    is_ever_held(at_table, position.game(), key, metric).then_some(key)
+                }),
                 false => None,
+            };
+            let held = match key {
+                Some(key) => at_table.value(processor, &after, key)?,
+                None => None,
             };
             match held {
                 Some(held) if is_enough(Some(held.before_move().reduced_to(metric))) => {
@@ -253,15 +252,20 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
                     }
                     best = best.max(Some(value));
                 }
-                Some(held) => promised.push((held, after)),
+                Some(held) => {
+                    promised.push((held, after));
+                    let last = promised.len() - 1;
+                    if promised[last].0 < promised[0].0 {
+                        promised.swap(0, last);
+                    }
+                }
                 None => others.push(after),
             }
         }
-        promised.sort_unstable_by_key(|&(held, _)| held);
         for &(held, ref after) in &promised {
             let promise = held.before_move().reduced_to(metric);
             if at_table.leaves_out() && (best >= Some(promise) || is_enough(best)) {
-                break;
+                continue;
             }
             let value = look_up.after(after, best)?.of_held(processor, held)?;
             best = best.max(Some(value.before_move().reduced_to(metric)));
@@ -270,7 +274,7 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
             if is_enough(best) {
                 break;
             }
-            best = best.max(Some(look_up.behind(processor, after, best)?));
+            best = best.max(Some(look_up.value_of_move(processor, after, best)?));
         }
         Ok(best.unwrap_or_else(|| Value::without_moves::<G>(position)))
     }

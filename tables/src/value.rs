@@ -148,11 +148,11 @@ impl fmt::Debug for Value {
 impl Ord for Value {
     #[inline]
     fn cmp(&self, other: &Value) -> Ordering {
+        // Losses (odd codes) ascend, then comes the draw, then wins descend. Branchless: a branch on the value
+        // would be unpredictable.
         let rank = |value: Value| {
-            let code = i32::from(value.0);
-            // 1 for a win, 0 for a draw, -1 for a loss.
-            let sign = i32::from(code != 0) * (1 - 2 * (code % 2));
-            sign * (0x2_0000 - code)
+            let code = value.0.wrapping_sub(1);
+            code >> 1 ^ (code & 1).wrapping_neg()
         };
         rank(*self).cmp(&rank(*other))
     }

@@ -124,18 +124,15 @@ impl CastlingRights {
         self.turned(1)
     }
 
-    /// The rights with colours exchanged so many times.
+    /// The rights with colours exchanged `times` times.
     #[inline]
     pub(super) const fn turned(self, times: u8) -> CastlingRights {
         CastlingRights(self.0.rotate_left(8 * times as u32))
     }
 
     /// Appends the rights as in a FEN: `K`, `Q`, `k` and `q` for rooks that are the outermost on
-    /// their side of the king, or else the letter of the rook's file; `-` if there are none.
+    /// their side of the king, or else the letter of the rook's file.
     pub(super) fn write(self, pieces: &Pieces, text: &mut String) {
-        if self.is_none() {
-            return text.push('-');
-        }
         for color in Color::BOTH {
             let mut rooks: Vec<Square> = self.rooks_of(color).into_iter().collect();
             // The king's side first.

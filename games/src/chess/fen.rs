@@ -109,10 +109,13 @@ fn parse_counters(text: Part) -> Result<Option<MoveCounters>, FenError> {
 pub(super) fn write(position: &Position, counters: MoveCounters, text: &mut String) {
     write_rows::<_, SIZE>(position, text);
     text.push(' ');
-    position.castling().write(&position.all_pieces(), text);
+    match position.castling() {
+        CastlingRights::NONE => text.push('-'),
+        rights => rights.write(&position.all_pieces(), text),
+    }
     text.push(' ');
     match position.en_passant() {
-        Some(square) => text.push_str(&square_name::<SIZE>(square)),
+        Some(square) => text.push_str(square_name::<SIZE>(square)),
         None => text.push('-'),
     }
     for counter in [counters.halfmove_clock, counters.fullmove_number] {

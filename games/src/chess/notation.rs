@@ -8,7 +8,7 @@ use super::{BISHOP, Chess, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::foreign::latin;
 use crate::grid::{named_square, square_name};
 use crate::{CastlingProblem, Game, Kind, MoveError, Position as _, Square, SquareSet};
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 const MOVE: &str = "a move as in Nf3, exd5, e8=Q, O-O, e2-e4 or e7e8q";
 
@@ -26,19 +26,25 @@ impl fmt::Display for Move {
     /// The notation of UCI with its option `UCI_Chess960`: `e2e4`, `e7e8q`, castling with the square
     /// of the rook, as `e1h1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&square_name::<SIZE>(self.from))?;
-        f.write_str(&square_name::<SIZE>(self.to))?;
-        let promotion = self.promotion.map(|kind| letter(kind).to_ascii_lowercase());
-        promotion.map_or(Ok(()), |letter| f.write_char(letter))
+        f.pad(&squares(*self))
     }
+}
+
+/// The squares of a move and the letter of its promotion.
+fn squares(mv: Move) -> String {
+    let mut text = String::with_capacity(5);
+    text += square_name::<SIZE>(mv.from);
+    text += square_name::<SIZE>(mv.to);
+    text.extend(mv.promotion.map(|kind| letter(kind).to_ascii_lowercase()));
+    text
 }
 
 /// A move in the notation of UCI. Castling as in standard chess has the king's target square,
 /// `e1g1`; other castling has the rook's square, as the king's might be that of a step.
 pub(super) fn coordinates(position: &Position, mv: Move) -> String {
     match position.castling_of(mv) {
-        Some(castling) if castling.is_standard() => Move { to: castling.king[1], ..mv }.to_string(),
-        _ => mv.to_string(),
+        Some(castling) if castling.is_standard() => squares(Move { to: castling.king[1], ..mv }),
+        _ => squares(mv),
     }
 }
 
@@ -63,9 +69,10 @@ pub(super) fn format(position: &Position, mv: Move) -> String {
 fn format_steps(position: &Position, mv: Move) -> String {
     let kind = kind_of(position, mv);
     let from = square_name::<SIZE>(mv.from);
+    let (file, rank) = from.split_at(1);
     let mut text = String::with_capacity(8);
     if kind == PAWN {
-        text += if position.is_capture(mv) { from.file() } else { "" };
+        text += if position.is_capture(mv) { file } else { "" };
     } else {
         text.push(letter(kind));
         let others = others_to(position, mv, kind);
@@ -74,13 +81,13 @@ fn format_steps(position: &Position, mv: Move) -> String {
         };
         text += match (others.is_empty(), same(|at| at % 8), same(|at| at / 8)) {
             (true, ..) => "",
-            (false, false, _) => from.file(),
-            (false, true, false) => from.rank(),
-            (false, true, true) => &from,
+            (false, false, _) => file,
+            (false, true, false) => rank,
+            (false, true, true) => from,
         };
     }
     text += if position.is_capture(mv) { "x" } else { "" };
-    text += &square_name::<SIZE>(mv.to);
+    text += square_name::<SIZE>(mv.to);
     if let Some(kind) = mv.promotion {
         text.extend(['=', letter(kind)]);
     }

@@ -15,8 +15,6 @@ pub(crate) use rows::{Part, parse_rows, symbol, write_rows};
 
 use crate::foreign::latin;
 use crate::{Square, SquareSet};
-use std::fmt;
-use std::ops::Deref;
 
 /// The squares of a rank; row 0 is rank 1.
 #[inline]
@@ -45,40 +43,30 @@ pub const fn distance<const SIZE: usize>(one: Square, other: Square) -> u8 {
     if rows > files { rows } else { files }
 }
 
-/// The name of a square: `a1`, `b1` and so on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SquareName([u8; 2]);
+/// The names of the squares of a board of `SIZE` by `SIZE` squares, one after the other.
+struct Names<const SIZE: usize>;
 
-/// The name of a square on a board of `SIZE` by `SIZE` squares.
-pub(crate) fn square_name<const SIZE: usize>(square: Square) -> SquareName {
-    let (row, file) = (square.index() / SIZE as u8, square.index() % SIZE as u8);
-    SquareName([b'a' + file, b'1' + row])
+impl<const SIZE: usize> Names<SIZE> {
+    const BYTES: [[u8; 2]; 64] = {
+        let mut names = [[0; 2]; 64];
+        let mut index = 0;
+        while index < SIZE * SIZE {
+            names[index] = [b'a' + (index % SIZE) as u8, b'1' + (index / SIZE) as u8];
+            index += 1;
+        }
+        names
+    };
+    const TEXT: &str = match str::from_utf8(Self::BYTES.as_flattened()) {
+        Ok(text) => text,
+        Err(_) => panic!("letters and digits"),
+    };
 }
 
-impl SquareName {
-    /// The letter of the file.
-    pub(crate) fn file(&self) -> &str {
-        &self[..1]
-    }
-
-    /// The digit of the rank.
-    pub(crate) fn rank(&self) -> &str {
-        &self[1..]
-    }
-}
-
-impl Deref for SquareName {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        str::from_utf8(&self.0).expect("a letter and a digit")
-    }
-}
-
-impl fmt::Display for SquareName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self)
-    }
+/// The name of a square on a board of `SIZE` by `SIZE` squares: the letter of its file and the digit of
+/// its rank.
+pub(crate) fn square_name<const SIZE: usize>(square: Square) -> &'static str {
+    let at = 2 * usize::from(square.index());
+    &Names::<SIZE>::TEXT[at..at + 2]
 }
 
 /// The square of a file's letter, small or capital, and a rank's digit. A Cyrillic letter that

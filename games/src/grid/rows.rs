@@ -132,27 +132,27 @@ pub(crate) fn write_rows<P: Position, const SIZE: usize>(position: &P, text: &mu
     // Written to bytes first: pushing characters one by one to a string takes three times as long.
     let mut bytes = [0; 64 + 8 + 1];
     let mut len = 0;
+    let mut push = |byte| {
+        bytes[len] = byte;
+        len += 1;
+    };
     for row in (0..SIZE).rev() {
-        let end = SIZE * (row + 1);
         let mut next = SIZE * row;
-        // Each piece and the end of the row, behind the number of empty squares before it.
-        let pieces = (occupied & rank::<SIZE>(row)).into_iter().map(|it| usize::from(it.index()));
-        for place in pieces.chain([end]) {
+        for square in occupied & rank::<SIZE>(row) {
+            let place = usize::from(square.index());
             if place > next {
-                bytes[len] = b'0' + (place - next) as u8;
-                len += 1;
+                push(b'0' + (place - next) as u8);
             }
-            bytes[len] = match (place == end, row) {
-                (false, _) => board[place],
-                (true, 0) => b' ',
-                (true, _) => b'/',
-            };
-            len += 1;
+            push(board[place]);
             next = place + 1;
         }
+        let end = SIZE * (row + 1);
+        if end > next {
+            push(b'0' + (end - next) as u8);
+        }
+        push(if row > 0 { b'/' } else { b' ' });
     }
-    bytes[len] = position.turn().letter().to_ascii_lowercase() as u8;
-    len += 1;
+    push(position.turn().letter().to_ascii_lowercase() as u8);
     text.push_str(str::from_utf8(&bytes[..len]).expect("letters and digits"));
 }
 
