@@ -57,8 +57,8 @@ fn tag(text: &str, start: usize) -> Option<Tag> {
         Some(rest) => (value + 1, rest.find('"')?),
         None => (value, rest.find(']')?),
     };
-    let behind = text[value + length..].trim_start_matches('"').trim_start();
-    let end = text.len() - behind.strip_prefix(']')?.len();
+    let after = text[value + length..].trim_start_matches('"').trim_start();
+    let end = text.len() - after.strip_prefix(']')?.len();
     (length > 0).then_some(Tag { name: start..start + name, value: value..value + length, end })
 }
 

@@ -80,8 +80,8 @@ pub(crate) fn side_of(mover: &Material, opponent: &Material) -> Side {
 fn split_at_king<G: Game>(text: &str) -> Option<(&str, &str)> {
     let king = G::KINDS[G::ROYAL?.index()];
     let is_king = |letter: char| letter.eq_ignore_ascii_case(&king);
-    let behind = text.strip_prefix(is_king)?;
-    let second = text.len() - behind.len() + behind.find(is_king)?;
+    let rest = text.strip_prefix(is_king)?;
+    let second = text.len() - rest.len() + rest.find(is_king)?;
     Some(text.split_at(second))
 }
 

@@ -127,7 +127,7 @@ def main():
     for number in range(1, args.games + 1):
         wanted, found = chess.pgn.read_game(theirs), chess.pgn.read_game(ours)
         if found is None:
-            differences.append(f"game {number} and those behind it are missing")
+            differences.append(f"game {number} and those after it are missing")
             break
         differences += [f"game {number}: {error!r}" for error in wanted.errors + found.errors]
         for part, want, have in zip(("tags", "start", "comment", "moves"), whole(wanted), whole(found), strict=True):

@@ -176,7 +176,7 @@ def compare(damka, game, case):
     ours = {key: count for key, (_, count) in deeper.items()}
     theirs = pydraughts_leaves(game, position, depth) if depth else {}
     found += [
-        f"{game} {text}: behind {show(game, key)}, depth {depth}: damka {ours.get(key)}, pydraughts {theirs.get(key)}"
+        f"{game} {text}: after {show(game, key)}, depth {depth}: damka {ours.get(key)}, pydraughts {theirs.get(key)}"
         for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key)
     ]
 

@@ -144,7 +144,7 @@ class Table:
 
 class Game:
     # Whether symmetric placements have different numbers if their lead is its own image.
-    all_behind_symmetric_leads = False
+    all_after_symmetric_leads = False
     distances_of_one_side = False
 
     def leads(self, steps):
@@ -457,7 +457,7 @@ class Chess(Rows):
     kinds = "KQRBNP"
     size = 8
     rights = " - -"
-    all_behind_symmetric_leads = True
+    all_after_symmetric_leads = True
     distances_of_one_side = True
     # Directions, and the maximum number of steps.
     WAYS = {
@@ -678,7 +678,7 @@ class Slice:
         for lead in filter(self.game.may_lead, product(*placements)):
             images = [mapped_lead(each, lead) for each in self.maps]
             if all(self.lead_rank(image) >= self.lead_rank(lead) for image in images):
-                is_plain = self.game.all_behind_symmetric_leads or lead not in images
+                is_plain = self.game.all_after_symmetric_leads or lead not in images
                 (plain if is_plain else symmetric).append(lead)
         self.plain = {lead: place for place, lead in enumerate(sorted(plain, key=self.lead_rank))}
         self.symmetric, self.length = {}, len(plain) * self.rest

@@ -347,7 +347,7 @@ test('on a phone pieces are chosen with board and result in sight', async () => 
   const nav = await page.locator('nav.views').boundingBox();
   for (const place of ['.board', '.verdict', '[data-key=done]', '[data-key=wK]', '[data-key=bP]']) {
     const box = await page.locator(place).boundingBox();
-    assert.ok(box.y >= 0 && box.y + box.height <= nav.y, `${place} ends at ${box.y + box.height}, behind ${nav.y}`);
+    assert.ok(box.y >= 0 && box.y + box.height <= nav.y, `${place} ends at ${box.y + box.height}, but the navigation begins at ${nav.y}`);
   }
   await finish(page);
 });
@@ -369,7 +369,7 @@ test('on a phone the FEN and the link are in the first screen', async () => {
   for (const place of ['.fen', '.fen-row button']) {
     const box = await page.locator(place).boundingBox();
     const nav = await page.locator('nav.views').boundingBox();
-    assert.ok(box.y + box.height <= nav.y, `${place} ends at ${box.y + box.height}, behind ${nav.y}`);
+    assert.ok(box.y + box.height <= nav.y, `${place} ends at ${box.y + box.height}, but the navigation begins at ${nav.y}`);
   }
   await finish(page);
 });

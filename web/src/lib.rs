@@ -144,7 +144,7 @@ impl Server {
     }
 }
 
-/// Checks that so many threads can run at the same time. Without them Tokio panics, or waits forever.
+/// Checks that `count` threads can run at the same time. Without them Tokio panics, or waits forever.
 fn check_threads(count: usize) -> io::Result<()> {
     let (starting, started) = mpsc::channel::<()>();
     let started = &Mutex::new(started);

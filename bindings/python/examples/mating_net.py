@@ -54,11 +54,11 @@ class Net:
         first, second, predicted = self.layers(x)
         _, _, c, _, e, _ = self.weights
         out = ((predicted - plies) / len(x))[:, None]
-        behind_second = (out @ e.T) * (second > 0)
-        behind_first = (behind_second @ c.T) * (first > 0)
+        grad_second = (out @ e.T) * (second > 0)
+        grad_first = (grad_second @ c.T) * (first > 0)
         gradients = [
-            x.T @ behind_first, behind_first.sum(0),
-            first.T @ behind_second, behind_second.sum(0),
+            x.T @ grad_first, grad_first.sum(0),
+            first.T @ grad_second, grad_second.sum(0),
             second.T @ out, out.sum(0),
         ]
         self.steps += 1

@@ -38,8 +38,8 @@ def test_an_answer_ranks_the_moves(russian: damka.Tables) -> None:
     assert answer.missing == ()
     assert russian.moves(SLOWEST) == answer.moves
     assert (russian.wdl(SLOWEST), russian.dtw(SLOWEST)) == ("win", 25)
-    behind = russian.probe(answer.moves[0].fen)
-    assert (behind.value, behind.dtw) == ("loss", 24)
+    after = russian.probe(answer.moves[0].fen)
+    assert (after.value, after.dtw) == ("loss", 24)
     wdl = russian.probe(SLOWEST, metric="wdl")
     assert (wdl.value, wdl.dtw, wdl.dtw_status) == ("win", None, "not_asked")
 

@@ -219,7 +219,7 @@ fn damaged_tables_are_named_and_never_answered_from() {
         ("empty", &sound[..0]),
         ("cut within the magic", &sound[..5]),
         ("cut within the header", &sound[..100]),
-        ("cut behind the header", &sound[..512]),
+        ("cut after the header", &sound[..512]),
         ("cut by a byte", &sound[..sound.len() - 1]),
         ("longer", &longer),
         ("a byte flipped", &flipped),

@@ -19,7 +19,7 @@ fn counts_are_the_published_ones() {
 }
 
 #[test]
-fn the_counts_behind_the_moves_add_up() {
+fn the_counts_after_each_move_add_up() {
     let place = Place::new();
     for words in
         ["russian 6", "english 6", "brazilian 5", "pool 5", "alapo 3", "english 3 B:W31:BK1"]

@@ -239,7 +239,7 @@ pub(super) fn write(position: &Position, counters: Option<MoveCounters>, text: &
                 len += usize::from(word.len);
             }
         }
-        // No comma behind the last piece.
+        // No comma after the last piece.
         len -= usize::from(bytes[len - 1] == b',');
     }
     text.push_str(str::from_utf8(&bytes[..len]).expect("letters and digits"));

@@ -180,11 +180,11 @@ fn a_damaged_journal_only_costs_time() {
     }
     let garbage: Vec<u8> = (0..journal.len()).map(|i| (i * 167 + i / 256) as u8).collect();
     assert_resumes_with(garbage.clone(), 0, "garbage");
-    assert_resumes_with([&journal[..begin], &garbage].concat(), 0, "garbage behind the identity");
-    assert_resumes_with([&journal[..third], &garbage].concat(), 2, "garbage behind two rounds");
-    assert_resumes_with([&journal[..], &garbage].concat(), ROUNDS, "garbage behind everything");
-    assert_resumes_with([&journal[..], &[0; 4096]].concat(), ROUNDS, "zeros behind everything");
-    assert_resumes_with([&journal[..third], &[0; 4096]].concat(), 2, "zeros behind two rounds");
+    assert_resumes_with([&journal[..begin], &garbage].concat(), 0, "garbage after the identity");
+    assert_resumes_with([&journal[..third], &garbage].concat(), 2, "garbage after two rounds");
+    assert_resumes_with([&journal[..], &garbage].concat(), ROUNDS, "garbage after everything");
+    assert_resumes_with([&journal[..], &[0; 4096]].concat(), ROUNDS, "zeros after everything");
+    assert_resumes_with([&journal[..third], &[0; 4096]].concat(), 2, "zeros after two rounds");
     assert_resumes_with([&journal[..third], &journal[end_of(3)..]].concat(), 2, "a round missing");
     assert_resumes_with([&journal[..third], &journal[end_of(1)..]].concat(), 2, "a round twice");
 }

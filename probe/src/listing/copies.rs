@@ -22,7 +22,7 @@ impl<G: Indexable> Copies<G> {
     /// Whether a position represents all its images: its number is the lowest.
     #[inline]
     pub(super) fn is_first(&self, index: &Index<G>, number: u64, position: &G::Position) -> bool {
-        G::FOLDS_BEHIND_SYMMETRIC_LEADS
+        G::FOLDS_AFTER_SYMMETRIC_LEADS
             || self.symmetries.is_empty()
             || self.class(index, position) == number
     }
@@ -30,7 +30,7 @@ impl<G: Indexable> Copies<G> {
     /// The lowest number of the images of a position with White to move.
     pub(super) fn class(&self, index: &Index<G>, position: &G::Position) -> u64 {
         let own = index.number(position);
-        match G::FOLDS_BEHIND_SYMMETRIC_LEADS {
+        match G::FOLDS_AFTER_SYMMETRIC_LEADS {
             // All images have the same number.
             true => own,
             false => self.images(position).map(|image| index.number(&image)).fold(own, u64::min),

@@ -47,18 +47,18 @@ fn name<'a>(rest: &mut &'a str) -> Result<&'a str, HubError> {
     if end == 0 {
         return Err(HubError::unexpected(rest));
     }
-    let (name, behind) = rest.split_at(end);
-    *rest = behind.trim_start();
+    let (name, after) = rest.split_at(end);
+    *rest = after.trim_start();
     Ok(name)
 }
 
-/// Takes a value and the space behind it from the text.
+/// Takes a value and the space after it from the text.
 fn value<'a>(rest: &mut &'a str) -> Result<&'a str, HubError> {
     let Some(quoted) = rest.strip_prefix('"') else {
         return name(rest);
     };
-    let (value, behind) = quoted.split_once('"').ok_or(HubError::OpenQuote)?;
-    *rest = behind.trim_start();
+    let (value, after) = quoted.split_once('"').ok_or(HubError::OpenQuote)?;
+    *rest = after.trim_start();
     Ok(value)
 }
 

@@ -47,7 +47,7 @@ pub(super) fn best<G: Playable>(
     text
 }
 
-/// A variation behind `pv`; empty if it has no moves.
+/// A variation after `pv`; empty if it has no moves.
 fn variation<G: Playable>(position: &G::Position, moves: &[G::Move], notation: Notation) -> String {
     let mut position = *position;
     let mut text = String::from(if moves.is_empty() { "" } else { " pv" });

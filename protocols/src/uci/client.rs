@@ -178,7 +178,7 @@ impl<G: Playable> Client<G> {
     }
 }
 
-/// The word behind `name`. The words behind `string` and `pv` are not searched.
+/// The word after `name`. The words after `string` and `pv` are not searched.
 fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let mut words = line.split_whitespace().take_while(|&word| word != "string" && word != "pv");
     words.find(|&word| word == name)?;

@@ -9,7 +9,7 @@ impl<G: Indexable> Index<G> {
     /// The number of positions of an index of these pieces: its [`len`](Index::len).
     pub fn count(mover: &Material, opponent: &Material) -> u64 {
         let (slices, symmetries) = (slices::<G>(mover, opponent), G::symmetries(mover, opponent));
-        if G::FOLDS_BEHIND_SYMMETRIC_LEADS {
+        if G::FOLDS_AFTER_SYMMETRIC_LEADS {
             return classes::<G>(&slices, symmetries);
         }
         let positions_of = |slice: &Slice| {

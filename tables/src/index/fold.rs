@@ -13,7 +13,7 @@ use std::{iter, ptr};
 /// there are symmetries; such a representative is *plain*, and the other pieces are placed freely.
 /// The few other representatives are symmetric themselves. With these, placements of the other
 /// pieces that are images of each other are equivalent, and only the first of them counts, unless
-/// [all do](Indexable::FOLDS_BEHIND_SYMMETRIC_LEADS).
+/// [all do](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS).
 #[derive(Debug)]
 pub(super) struct Fold {
     symmetries: &'static [Symmetry],
@@ -167,7 +167,7 @@ impl Fold {
             // For now each class has the place of its representative as its number.
             classes[own] = Class::new(least.1 as u32, least.0);
             if least.0 == 0 {
-                let is_plain = !G::FOLDS_BEHIND_SYMMETRIC_LEADS
+                let is_plain = !G::FOLDS_AFTER_SYMMETRIC_LEADS
                     || symmetries.iter().all(|map| lead.map(map) != lead);
                 if is_plain { &mut representatives } else { &mut symmetric }.push(lead);
             }

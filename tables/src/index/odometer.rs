@@ -79,15 +79,15 @@ impl<'a> Odometer<'a> {
             }
             *set = (1 << step.count) - 1;
         }
-        let (wheel, behind) = self.wheels[turned..].split_first_mut().expect("a wheel turned");
+        let (wheel, later) = self.wheels[turned..].split_first_mut().expect("a wheel turned");
         let mut occupied = wheel.turn::<G>(processor, &mut self.pieces);
-        for wheel in &mut *behind {
+        for wheel in &mut *later {
             wheel.occupied = occupied;
             wheel.holes = wheel.step.holes::<G>(occupied);
             occupied = wheel.turn::<G>(processor, &mut self.pieces);
         }
         // Later wheels may have left squares that earlier ones have now occupied.
-        if !behind.is_empty() {
+        if !later.is_empty() {
             for wheel in &self.wheels[turned..] {
                 *wheel.step.of_mut(&mut self.pieces) |= SquareSet::new(wheel.squares);
             }

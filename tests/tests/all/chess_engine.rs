@@ -35,7 +35,7 @@ fn positions(signature: &str, random: &mut Random) -> impl Iterator<Item = Posit
 }
 
 /// A position with this halfmove clock.
-fn behind(position: Position, halfmove_clock: u16) -> Counted<Position> {
+fn with_clock(position: Position, halfmove_clock: u16) -> Counted<Position> {
     Counted { position, counters: Some(MoveCounters { halfmove_clock, fullmove_number: 60 }) }
 }
 
@@ -44,7 +44,7 @@ fn search(tables: &Arc<Tables<Chess>>, position: Position, plies: u16) -> Report
     let mut engine = Engine::new(Chess, 1 << 20);
     let endings = EndgameTables::new(Arc::clone(tables)).expect("tables");
     engine.set_tables(Some(Arc::new(endings)));
-    let game = History::new(behind(position, plies));
+    let game = History::new(with_clock(position, plies));
     engine.search(&game, &Limits::nodes(60_000), &Control::default(), |_| ())
 }
 
@@ -99,7 +99,7 @@ fn with_no_time_the_count_of_moves_is_seen() {
             let mut engine = Engine::new(Chess, 1 << 20);
             let endings = EndgameTables::new(Arc::clone(&tables)).expect("tables");
             engine.set_tables(Some(Arc::new(endings)));
-            let game = History::new(behind(Chess.parse_fen(fen).expect("a position"), 99));
+            let game = History::new(with_clock(Chess.parse_fen(fen).expect("a position"), 99));
             let mut told = 0;
             let found = engine.search(&game, &limits, &Control::default(), |_| told += 1);
             assert_eq!(found.pv[0].to_string(), best, "{fen}: {found:?}");

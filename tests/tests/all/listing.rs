@@ -261,8 +261,8 @@ fn a_list_is_resumed() {
         }
         let mut listing = tables.list(query).expect("sound tables");
         let first = listing.cursor();
-        let behind = Cursor { side: Side::Second, place: u64::MAX };
-        assert!(listing.resume(behind).is_err());
+        let past_the_end = Cursor { side: Side::Second, place: u64::MAX };
+        assert!(listing.resume(past_the_end).is_err());
         assert_eq!(listing.cursor(), first);
     }
 }

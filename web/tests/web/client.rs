@@ -142,9 +142,9 @@ pub(crate) fn read_all(stream: &mut TcpStream) -> Vec<Reply> {
     let mut rest = &bytes[..];
     let mut replies = Vec::new();
     while !rest.is_empty() {
-        let (reply, behind) = parse(rest);
+        let (reply, after) = parse(rest);
         replies.push(reply);
-        rest = behind;
+        rest = after;
     }
     replies
 }

@@ -228,7 +228,7 @@ fn counters_are_parsed_and_advanced() {
     // Without them, a position is the first of a game.
     assert_eq!(Chess.parse_setup(board).map(|setup| setup.counters), Ok(None));
     assert_eq!(Counted::from(Chess.start()).fen(), START);
-    // Kxh8 and Kd7 come from the laws, and the number grows behind Black's move.
+    // Kxh8 and Kd7 come from the laws, and the number grows after Black's move.
     let mut counted = counted("4k2R/8/8/8/8/7p/7P/4K3 b - - 17 40");
     for (mv, fen) in [
         ("Kd7", "7R/3k4/8/8/8/7p/7P/4K3 w - - 18 41"),

@@ -160,7 +160,7 @@ impl SlotFrame {
 
     /// A frame with room for the scores that promotions to those of these pieces that the fibre has can
     /// reach.
-    pub(super) fn empty_behind_promotions(fibre: Fibre, pieces: &[Piece]) -> SlotFrame {
+    pub(super) fn empty_after_promotions(fibre: Fibre, pieces: &[Piece]) -> SlotFrame {
         let has = |piece: &&Piece| fibre.pieces().contains(piece);
         let promoted = pieces.iter().filter(has).map(|&piece| {
             let bytes = SlotFrame::promoted_bytes(&fibre, piece.color);
@@ -183,7 +183,7 @@ impl SlotFrame {
     }
 
     /// A frame reduced to the scores that promotions to these pieces can reach.
-    pub(super) fn behind_promotions(&self, pieces: &[Piece]) -> SlotFrame {
+    pub(super) fn after_promotions(&self, pieces: &[Piece]) -> SlotFrame {
         let promoted = pieces.iter().filter_map(|&piece| match &self.whole {
             Some(whole) => self.promoted_in(&whole[!piece.color as usize], piece),
             None => self.promoted.iter().find(|promoted| promoted.piece == piece).cloned(),

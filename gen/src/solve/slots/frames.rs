@@ -176,7 +176,7 @@ impl SlotFrames {
             match demand.whole {
                 true => frame.parts().try_for_each(|scores| seed.write(scores))?,
                 false => {
-                    let reduced = frame.behind_promotions(&demand.promotions);
+                    let reduced = frame.after_promotions(&demand.promotions);
                     reduced.parts().try_for_each(|scores| seed.write(scores))?;
                 }
             }
@@ -198,12 +198,12 @@ impl SlotFrames {
         for fibre in fibres_of(materials).into_iter().flatten() {
             let mut frame = match held.whole {
                 true => SlotFrame::empty(fibre),
-                false => SlotFrame::empty_behind_promotions(fibre, &held.promotions),
+                false => SlotFrame::empty_after_promotions(fibre, &held.promotions),
             };
             frame.parts_mut().try_for_each(|scores| seed.read(scores))?;
             let frame = match demand.whole {
                 true => frame,
-                false => frame.behind_promotions(&demand.promotions),
+                false => frame.after_promotions(&demand.promotions),
             };
             by_pawns.insert(frame.fibre.pawns(), frame);
         }

@@ -327,7 +327,7 @@ impl SolvedFibres<'_> {
             if self.demand.whole {
                 self.kept.insert(pawns, frame);
             } else if !self.demand.promotions.is_empty() {
-                self.kept.insert(pawns, frame.behind_promotions(&self.demand.promotions));
+                self.kept.insert(pawns, frame.after_promotions(&self.demand.promotions));
             }
         }
     }

@@ -12,7 +12,7 @@ const RANKS_2_TO_7: Range<u32> = 8..56;
 /// lead, and the board has all its symmetries; with pawns only the mirror image left to right.
 impl Indexable for Chess {
     const INDEX_VERSION: u16 = 2;
-    const FOLDS_BEHIND_SYMMETRIC_LEADS: bool = false;
+    const FOLDS_AFTER_SYMMETRIC_LEADS: bool = false;
     const DISTANCES_OF_ONE_SIDE: bool = true;
     const HAS_CONVERSIONS: bool = true;
 

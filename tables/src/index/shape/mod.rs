@@ -23,7 +23,7 @@ pub trait Indexable: Game {
     /// Whether images of each other also share a number if their lead is symmetric itself. This
     /// requires a list of all placements with such leads, which is expensive to build. If few leads
     /// are symmetric, it saves little.
-    const FOLDS_BEHIND_SYMMETRIC_LEADS: bool = true;
+    const FOLDS_AFTER_SYMMETRIC_LEADS: bool = true;
 
     /// Whether tables with distances hold only the positions with the first side to move, if the
     /// sides of a signature differ. The values of the others follow from their moves.

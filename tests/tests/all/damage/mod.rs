@@ -347,7 +347,7 @@ fn a_table_cut_short_is_noticed() {
 }
 
 #[test]
-fn a_table_with_something_behind_it_is_noticed() {
+fn a_table_with_something_after_it_is_noticed() {
     let mut variants = 0;
     for sample in SAMPLES.iter() {
         let copy = sample.bytes.clone();
