@@ -274,7 +274,8 @@ impl Answer {
     ///
     /// # Errors
     /// A table is damaged or cannot be read, or nothing at all is known: neither the position's
-    /// value nor that of any move.
+    /// value nor that of any move. If no table can have the position, the error names one that is missing for
+    /// its moves.
     pub fn of<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
         asked: &Counted<G::Position>,
@@ -284,10 +285,17 @@ impl Answer {
         let mut asker = Asker { tables, metric, missing: Vec::new() };
         let mut pending = Pending::new();
         let own = pending.or_later(asker.ask(position))?;
-        let mut moves = Vec::new();
+        let (mut moves, mut no_table_of_move) = (Vec::new(), None);
         for mv in position.moves() {
-            if let Some(known) = pending.or_later(asker.ask(&position.play(mv)))? {
-                moves.push((known.ok().map(Known::before_move), mv));
+            match pending.or_later(asker.ask(&position.play(mv)))? {
+                Some(Ok(known)) => moves.push((Some(known.before_move()), mv)),
+                Some(Err(error)) => {
+                    moves.push((None, mv));
+                    if matches!(error, ProbeError::Missing { .. }) {
+                        no_table_of_move.get_or_insert(error);
+                    }
+                }
+                None => {}
             }
         }
         pending.finish()?;
@@ -301,7 +309,11 @@ impl Answer {
                     (_, Some(derived)) if derived.has_distance => Some(derived),
                     (Some(Ok(known)), _) => Some(known),
                     (Some(Err(error)), None) if values.iter().all(Option::is_none) => {
-                        return Err(error);
+                        // A position without a table of its own has the values of its moves.
+                        return Err(match error {
+                            ProbeError::NoTable(_) => no_table_of_move.unwrap_or(error),
+                            error => error,
+                        });
                     }
                     (_, derived) => derived,
                 }

@@ -86,16 +86,22 @@ fn fens_keep_their_counters() {
     assert!(saved.contains(&format!("[FEN \"{fen}\"]\n\n70. Rc1 Kb8 ")), "{saved}");
 }
 
+/// No table has positions with castling rights. After moves that give them up there may be tables, which are
+/// built if they are small.
 #[test]
-fn who_may_castle_is_in_no_table_and_is_searched() {
+fn who_may_castle_has_the_values_of_the_moves() {
     let place = Place::new();
+    let ask = |words: &[&str]| crate::outcome(place.command().args(words));
     let fen = "r3k3/8/8/8/8/8/8/4K3 b q - 0 1";
-    let mut probe = place.command();
-    let refused = crate::outcome(probe.args(["probe", "chess", fen])).failure(3);
+    let missing = ask(&["probe", "chess", fen, "--no-build"]).failure(3);
+    assert!(missing.contains("KRvK.dtw is missing"), "{missing}");
+    let told = ask(&["probe", "chess", fen]).success();
+    assert!(told.contains("Black to move. Black wins in "), "{told}");
+    assert!(told.contains("  O-O-O") && !told.contains("unknown"), "{told}");
+    let refused = ask(&["probe", "chess", "start"]).failure(3);
     assert!(refused.contains("a side may castle") && refused.contains("damka search"), "{refused}");
-    let mut search = place.command();
-    search.args(["search", "chess", fen, "--depth", "4", "--no-build"]);
-    assert!(crate::outcome(&mut search).success().contains("Black to move. Best is "));
+    let searched = ask(&["search", "chess", "start", "--depth", "2", "--no-build"]).success();
+    assert!(searched.contains("White to move. Best is "), "{searched}");
 }
 
 /// The first move gives up castling rights; all later positions are in tables.

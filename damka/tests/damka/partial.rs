@@ -229,6 +229,17 @@ fn the_best_move_may_be_unknown() {
     check(Russian, "KMMvK", "KKMvK", "W:WKa1,c7,a5:BKh2", "c7-b8");
 }
 
+/// A position with castling rights has no table. Its answer lacks the tables of the positions after its moves.
+#[test]
+fn a_table_of_the_moves_is_missing_where_the_position_has_none() {
+    let directory = tempdir().expect("a directory");
+    let game = "chess".parse().expect("a game");
+    let tables = damka::open(game, directory.path(), Default::default());
+    let lacks = |fen: &str| tables.answer(fen, Metric::Dtw).expect_err("no tables").to_string();
+    assert_eq!(lacks("4k3/8/8/8/8/8/7n/R3K3 w Q -"), "the table KRvKN.dtw is missing");
+    assert_eq!(lacks("start"), "there are no tables of positions in which a side may castle");
+}
+
 /// What tables know of the moves is no better line for a position whose result they do not reach, and an
 /// engine's score is not compared with a result.
 #[cfg(feature = "engine")]
