@@ -23,11 +23,11 @@ pub(super) fn tail(position: &Position, passed: Option<Square>) -> String {
     format!("{side} {rights} {} 0 1", passed.unwrap_or_else(|| "-".to_owned()))
 }
 
-/// The text after the rows after a legal move; `tail` is the text before the move.
-pub(super) fn tail_after(before: &Position, tail: &str, mv: Move) -> String {
+/// The text after the rows after a legal move; `tail_before` is the text before it.
+pub(super) fn tail_after(before: &Position, tail_before: &str, mv: Move) -> String {
     let after = before.play(mv);
     let tail = tail(&after, passed(before, mv));
-    let mut counters = tail.split(' ').skip(3).map(|counter| counter.parse().unwrap_or(0));
+    let mut counters = tail_before.split(' ').skip(3).map(|counter| counter.parse().unwrap_or(0));
     let [clock, number]: [u32; 2] = [counters.next().unwrap_or(0), counters.next().unwrap_or(1)];
     let men = |position: &Position| Color::BOTH.map(|color| position.side(color).len());
     let is_pawn = before.piece_at(mv.from).is_some_and(|(_, kind)| kind == PAWN);
