@@ -218,9 +218,9 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
     fn run<P: Processor>(self, processor: P) -> Self::Output {
         let OfMoves(mut look_up) = self;
         let CapturesFirst { at_table, position, metric, window, .. } = look_up;
-        // Moves to positions that their table holds come first, before them the one with the best value. A
-        // position is worth no less to its side to move than its table says, so that moves that promise
-        // nothing better are left out.
+        // Moves to positions that their table holds come first, and of these the one with the best value. A
+        // position is worth no less to its side to move than its table says, so moves that promise nothing
+        // better are left out.
         let mut promised = MoveList::<(Value, G::Position)>::new();
         let mut others = MoveList::<G::Position>::new();
         let mut best = None;
