@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// The memory of the program itself, in bytes: its code, of which the system keeps as much in memory as it
 /// likes, and what it allocates besides the arrays of a signature.
-const PROGRAM_BYTES: u64 = 20 << 20;
+const PROGRAM_BYTES: u64 = 18 << 20;
 
 /// The tables to build, their order and their cost.
 #[derive(Debug)]
