@@ -50,12 +50,11 @@ export class Server {
     this.directory = directory;
     /** @type {string[]} */
     this.asked = [];
-    /** @type {(path: string, response: import('node:http').ServerResponse) => boolean} */
+    /** @type {(path: string, response: import('node:http').ServerResponse) => boolean | Promise<boolean>} */
     this.answer = () => false;
     this.knowsRanges = false;
     this.delay = 0;
     this.open = 0;
-    this.mostOpen = 0;
     this.server = createServer((request, response) => this.serve(request, response));
     // Connections stay open: otherwise one may be closed while a native program runs, just before it is used again.
     this.server.keepAliveTimeout = 0;
@@ -80,10 +79,9 @@ export class Server {
     const path = decodeURIComponent(new URL(request.url ?? '', 'http://host').pathname);
     this.asked.push(path);
     this.open += 1;
-    this.mostOpen = Math.max(this.open, this.mostOpen);
     response.on('close', () => (this.open -= 1));
     if (this.delay) await new Promise((resolve) => setTimeout(resolve, this.delay));
-    if (this.answer(path, response)) return;
+    if (await this.answer(path, response)) return;
     const bytes = await readFile(join(this.directory, path)).catch(() => null);
     if (!bytes) {
       response.writeHead(404).end();
