@@ -28,7 +28,7 @@ pub(super) struct Arena {
 /// A running bot.
 struct Running {
     stop: Arc<Control>,
-    thread: JoinHandle<Result<(), BotError>>,
+    thread: JoinHandle<()>,
 }
 
 impl Arena {
@@ -94,9 +94,10 @@ impl Arena {
         let begun = Instant::now();
         let run = move || loop {
             match bot.run(&control) {
+                Ok(()) => return,
                 // On a busy machine the answer to the first login may be late.
-                Err(BotError::Server { .. }) if begun.elapsed() < Duration::from_secs(1) => {}
-                result => return result,
+                Err(BotError::Server { .. }) if begun.elapsed() < PATIENCE => {}
+                Err(error) => panic!("{error}"),
             }
         };
         self.bots.push(Running { stop, thread: thread::spawn(run) });
@@ -109,14 +110,16 @@ impl Arena {
             bot.stop.stop();
         }
         for bot in self.bots.drain(..) {
-            bot.thread.join().expect("no panic").expect("no error");
+            bot.thread.join().expect("no error");
         }
     }
 
-    /// Waits until a condition holds.
+    /// Waits until a condition holds, while all bots run.
     pub(super) fn wait(&self, what: &str, is_so: impl Fn(&Mock) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !is_so(&self.mock) {
+            let has_ended = self.bots.iter().any(|bot| bot.thread.is_finished());
+            assert!(!has_ended, "a bot has ended, and not {what}:\n{}", log::last());
             if Instant::now() > deadline {
                 let open = self.mock.games().into_iter().filter(|game| !game.is_closed);
                 let open: Vec<String> = open.map(|game| format!("{game:?}")).collect();
