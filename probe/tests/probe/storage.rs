@@ -1,55 +1,13 @@
-//! Where tables come from: a directory, memory, or a storage that a program implements.
+//! Tables from memory, and from a storage that a program implements.
 
 use damka_games::{Game, Russian};
-use damka_probe::{Access, ProbeOptions, Storage, Tables, list_tables, table_name, table_path};
+use damka_probe::{Storage, Tables, table_name};
 use damka_tables::format::Source;
 use damka_tables::metric::Metric;
-use damka_tables::{Index, MAX_PIECES, Signature};
+use damka_tables::{Index, Signature};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
-
-/// How many files in `directory` the process has open or mapped.
-#[cfg(target_os = "linux")]
-fn in_use(directory: &Path) -> usize {
-    let directory = directory.to_str().expect("text");
-    let maps = fs::read_to_string("/proc/self/maps").expect("the maps");
-    let mapped = maps.lines().filter(|line| line.contains(directory)).count();
-    let files = fs::read_dir("/proc/self/fd").expect("the open files");
-    let files = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
-    mapped + files.filter(|file| file.starts_with(directory)).count()
-}
-
-/// Opening a directory looks at none of its tables.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_table_is_opened_when_it_is_needed() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let directory = directory.path();
-    fs::create_dir(directory.join("russian")).expect("a directory");
-    // The only one that is a table is the first.
-    let signatures: Vec<_> =
-        (2..=MAX_PIECES).flat_map(|pieces| Signature::all(Russian, pieces)).collect();
-    for signature in &signatures {
-        for metric in Metric::ALL {
-            fs::write(table_path(directory, signature, metric), "no table").expect("a file");
-        }
-    }
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
-    fs::copy(golden.join("russian/KvK.wdl"), directory.join("russian/KvK.wdl")).expect("a copy");
-    assert_eq!(list_tables(Russian, directory).expect("names"), signatures);
-
-    for access in [Access::Map, Access::Read] {
-        let options = ProbeOptions { access, ..ProbeOptions::default() };
-        let tables = Tables::open_with(Russian, directory, options);
-        let position = Russian.parse_fen("W:WKa1:BKh2").expect("a position");
-        let known = tables.value_if_decoded(&position, Metric::Wdl).expect("nothing read");
-        assert_eq!(known, None);
-        assert_eq!(in_use(directory), 0);
-        tables.wdl(&position).expect("a value");
-        assert_eq!(in_use(directory), 1, "{access:?}");
-    }
-}
 
 /// The bytes of a file as a server would send them: any range that is asked for, and nothing
 /// that could be lent.
