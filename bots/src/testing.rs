@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
+/// The bytes of a log, shared with the writer of its lines.
 #[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
+struct LogBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Lines {
+impl Write for LogBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().expect("no panic").extend(bytes);
         Ok(bytes.len())
@@ -19,7 +20,7 @@ impl Write for Lines {
 
 /// Everything that this thread logs during some work.
 pub(crate) fn logged(work: impl FnOnce()) -> String {
-    let lines = Lines::default();
+    let lines = LogBuffer::default();
     let writer = lines.clone();
     let log = tracing_subscriber::fmt().without_time().with_writer(move || writer.clone());
     let log = log.with_max_level(tracing::Level::TRACE).with_target(false).with_ansi(false);

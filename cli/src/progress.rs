@@ -18,11 +18,11 @@ const INTERVAL: Duration = Duration::from_secs(2);
 pub(crate) fn of(style: ProgressStyle) -> Box<dyn Progress> {
     match style {
         ProgressStyle::None => Box::new(NoProgress),
-        ProgressStyle::Json => Box::new(Lines::new(json_line)),
+        ProgressStyle::Json => Box::new(LineProgress::new(json_line)),
         ProgressStyle::Auto if io::stderr().is_terminal() => {
             Box::new(Bar::new(ProgressDrawTarget::stderr_with_hz(10)))
         }
-        ProgressStyle::Auto | ProgressStyle::Plain => Box::new(Lines::new(plain_line)),
+        ProgressStyle::Auto | ProgressStyle::Plain => Box::new(LineProgress::new(plain_line)),
     }
 }
 
@@ -80,19 +80,19 @@ impl Pace {
 }
 
 /// One line for each event; for ongoing work one line at intervals.
-struct Lines {
+struct LineProgress {
     pace: Pace,
     line: fn(&Event, &Pace) -> Option<String>,
     last: Mutex<Instant>,
 }
 
-impl Lines {
-    fn new(line: fn(&Event, &Pace) -> Option<String>) -> Lines {
-        Lines { pace: Pace::new(), line, last: Mutex::new(Instant::now()) }
+impl LineProgress {
+    fn new(line: fn(&Event, &Pace) -> Option<String>) -> LineProgress {
+        LineProgress { pace: Pace::new(), line, last: Mutex::new(Instant::now()) }
     }
 }
 
-impl Progress for Lines {
+impl Progress for LineProgress {
     fn event(&self, event: Event) {
         self.pace.note(&event);
         if let Event::Advanced { .. } = event {

@@ -91,7 +91,7 @@ const ORDERS: [(&str, Order); 4] = [
 ];
 
 /// For each square a bit: kings are ranked in the order of these bits.
-type Line = [u64; 32];
+type SquareOrder = [u64; 32];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -200,7 +200,7 @@ fn read(table: &Table<Draughts>, metric: Metric, side: Side) -> Result<Half, Box
 
 impl Half {
     /// The codes in another order.
-    fn sorted(&self, order: Order, line: &Line) -> Vec<Code> {
+    fn sorted(&self, order: Order, line: &SquareOrder) -> Vec<Code> {
         let key = |(number, position): (usize, &Position)| {
             let fibre = (number / self.fibre) as u64;
             let [mover, opponent] = [Color::White, Color::Black].map(|color| {
@@ -239,7 +239,7 @@ impl Half {
 }
 
 /// The orders of squares tried for kings; the first is used.
-fn lines() -> [(&'static str, Line); 5] {
+fn lines() -> [(&'static str, SquareOrder); 5] {
     [
         ("to and fro", std::array::from_fn(|square| Draughts::line(1 << square))),
         ("row by row", line(|row, file| row * 8 + file)),
@@ -250,7 +250,7 @@ fn lines() -> [(&'static str, Line); 5] {
 }
 
 /// The squares sorted by a key of row and file.
-fn line(key: fn(usize, usize) -> usize) -> Line {
+fn line(key: fn(usize, usize) -> usize) -> SquareOrder {
     // Row 0 is rank 8, file 0 file a.
     let key = |square: usize| key(square / 4, square % 4 * 2 + (square / 4 + 1) % 2);
     std::array::from_fn(|square| 1 << (0..32).filter(|&other| key(other) < key(square)).count())

@@ -49,19 +49,19 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     }
 
     /// The place of the first value that the look-up of a position reads.
-    fn place(&self, position: &G::Position, metric: Metric) -> Place {
+    fn place(&self, position: &G::Position, metric: Metric) -> TableBlock {
         let locating = Locating { tables: self, metric };
         match captures::value(&locating, position, metric, &mut Visits::new()) {
             Err(Found::At(place)) => place,
             // It will be an error, or follows from the moves alone.
-            Err(Found::Nothing) | Ok(_) => Place::default(),
+            Err(Found::Nothing) | Ok(_) => TableBlock::default(),
         }
     }
 }
 
 /// A block of an open table. Blocks of the same table are next to each other in the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct TableBlock {
     /// The materials of the side to move and its opponent.
     key: u64,
     block: u64,
@@ -75,7 +75,7 @@ struct Locating<'a, G, S: Storage> {
 
 /// Why the look-up has ended.
 enum Found {
-    At(Place),
+    At(TableBlock),
     Nothing,
 }
 
@@ -107,7 +107,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Locating<'_, G, S> {
             Ok((opened, side)) if !opened.table.holds(side) => Ok(None),
             Ok((opened, side)) => {
                 let block = opened.locate(side, position).0;
-                Err(Found::At(Place { key: key.bits(), block }))
+                Err(Found::At(TableBlock { key: key.bits(), block }))
             }
         }
     }

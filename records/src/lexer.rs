@@ -9,14 +9,14 @@ const EN_PASSANT: &str = "e.p.";
 /// The maximum number of characters that an error quotes.
 const QUOTED: usize = 60;
 
-/// A place in the text. Lines and columns count from 1; columns are in characters.
+/// A location in the text. Lines and columns count from 1; columns are in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub(crate) line: usize,
     pub(crate) column: usize,
 }
 
-const START: Place = Place { line: 1, column: 1 };
+const START: Location = Location { line: 1, column: 1 };
 
 /// White space within a line.
 const BLANKS: [char; 2] = [' ', '\t'];
@@ -27,7 +27,7 @@ const FILE_MARKS: [char; 2] = ['\u{FEFF}', '\u{1A}'];
 /// A token with its place.
 #[derive(Debug)]
 pub(crate) struct Token<'a> {
-    pub(crate) place: Place,
+    pub(crate) place: Location,
     /// Whether it follows an empty line or the start of the text.
     pub(crate) after_blank: bool,
     pub(crate) kind: Result<Kind<'a>, RecordProblem>,
@@ -59,7 +59,7 @@ pub(crate) enum Kind<'a> {
 pub(crate) struct Lexer<'a> {
     /// The rest of the text.
     rest: &'a str,
-    place: Place,
+    place: Location,
 }
 
 impl Token<'_> {
@@ -116,7 +116,7 @@ impl<'a> Lexer<'a> {
                 _ => false,
             };
             match ends_line {
-                true => self.place = Place { line: self.place.line + 1, column: 1 },
+                true => self.place = Location { line: self.place.line + 1, column: 1 },
                 false => self.place.column += usize::from(!FILE_MARKS.contains(&c)),
             }
         }

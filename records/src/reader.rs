@@ -1,4 +1,4 @@
-use crate::lexer::{Kind, Lexer, Place, Token, quote};
+use crate::lexer::{Kind, Lexer, Location, Token, quote};
 use crate::{
     DEEPEST_VARIATION, GameResult, Line, MOST_TAGS, Ply, Record, RecordError, RecordProblem,
     game_type, marks, tags,
@@ -31,7 +31,7 @@ pub struct Reader<'a, G> {
 
 /// The part of a game before its moves.
 struct Head<'a> {
-    tags: Vec<(Place, &'a str, String)>,
+    tags: Vec<(Location, &'a str, String)>,
     comments: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ struct Head<'a> {
 struct Open<G: Game> {
     line: Line<G>,
     /// Its first place.
-    place: Place,
+    place: Location,
     /// The position before its last move.
     before: G::Position,
     now: G::Position,
@@ -72,7 +72,7 @@ impl<'a, G: Game> Reader<'a, G> {
     }
 
     /// Parses a game; `None` if there are neither tags nor moves.
-    fn game(&mut self, place: Place) -> Result<Option<Record<G>>, RecordError> {
+    fn game(&mut self, place: Location) -> Result<Option<Record<G>>, RecordError> {
         let head = self.head()?;
         let untagged = head.tags.is_empty();
         let (mut record, told) = begin(self.game, head)?;
@@ -242,7 +242,7 @@ impl Head<'_> {
 }
 
 impl<G: Game> Open<G> {
-    fn new(line: Line<G>, place: Place, before: G::Position, now: G::Position) -> Open<G> {
+    fn new(line: Line<G>, place: Location, before: G::Position, now: G::Position) -> Open<G> {
         Open { line, place, before, now }
     }
 
@@ -253,14 +253,14 @@ impl<G: Game> Open<G> {
     }
 
     /// The last move, which the annotation `text` refers to.
-    fn last(&mut self, place: Place, text: &str) -> Result<&mut Ply<G>, RecordError> {
+    fn last(&mut self, place: Location, text: &str) -> Result<&mut Ply<G>, RecordError> {
         let last = self.line.plies.last_mut();
         last.ok_or_else(|| fault(place, RecordProblem::NoMove(text.to_owned())))
     }
 
     fn annotate(
         &mut self,
-        place: Place,
+        place: Location,
         text: &str,
         nags: impl IntoIterator<Item = u8>,
     ) -> Result<(), RecordError> {
@@ -343,6 +343,6 @@ fn read_result(value: &str) -> Result<Option<GameResult>, RecordProblem> {
     result.map(Some).ok_or_else(|| RecordProblem::BadResult(quote(value)))
 }
 
-fn fault(place: Place, problem: impl Into<RecordProblem>) -> RecordError {
+fn fault(place: Location, problem: impl Into<RecordProblem>) -> RecordError {
     RecordError { line: place.line, column: place.column, problem: problem.into() }
 }

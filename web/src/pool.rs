@@ -13,7 +13,7 @@ pub(crate) struct Pool {
 }
 
 /// A permit to run tasks in a pool; counted until it is dropped and its task has ended.
-pub(crate) struct Place {
+pub(crate) struct Permit {
     permit: Arc<OwnedSemaphorePermit>,
     threads: Arc<Semaphore>,
 }
@@ -33,12 +33,12 @@ impl Pool {
     ///
     /// # Errors
     /// The pool is full.
-    pub(crate) fn enter(&self) -> Result<Place, ApiError> {
+    pub(crate) fn enter(&self) -> Result<Permit, ApiError> {
         let permit = Arc::clone(&self.places).try_acquire_owned().map_err(|_| ApiError::busy())?;
-        Ok(Place { permit: Arc::new(permit), threads: Arc::clone(&self.threads) })
+        Ok(Permit { permit: Arc::new(permit), threads: Arc::clone(&self.threads) })
     }
 
-    /// Runs one task; see [`Place::run`].
+    /// Runs one task; see [`Permit::run`].
     ///
     /// # Errors
     /// The pool is full, or the task panics.
@@ -55,7 +55,7 @@ impl Pool {
     }
 }
 
-impl Place {
+impl Permit {
     /// Runs a task as soon as a thread is free. If the future is dropped before that, the task does not
     /// run.
     ///

@@ -1,6 +1,6 @@
 //! The board, and the squares that pieces reach.
 
-use crate::grid::{self, Lines, lines, union};
+use crate::grid::{self, SlidingAttacks, lines, union};
 use crate::{Kind, Square, SquareSet};
 
 /// Squares along one side of the board.
@@ -36,9 +36,9 @@ pub(super) fn rays(kind: Kind, square: Square) -> Vec<Vec<Square>> {
 pub(super) fn reached(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
     let (square, occupied) = (usize::from(square), occupied.bits());
     SquareSet::new(match kind {
-        QUEEN => LINES.straight(square, occupied) | LINES.diagonal(square, occupied),
-        ROOK => LINES.straight(square, occupied),
-        BISHOP => LINES.diagonal(square, occupied),
+        QUEEN => SLIDING.straight(square, occupied) | SLIDING.diagonal(square, occupied),
+        ROOK => SLIDING.straight(square, occupied),
+        BISHOP => SLIDING.diagonal(square, occupied),
         KING => STRAIGHT_STEPS[square] | DIAGONAL_STEPS[square],
         WAZIR => STRAIGHT_STEPS[square],
         FERS => DIAGONAL_STEPS[square],
@@ -46,6 +46,6 @@ pub(super) fn reached(kind: Kind, square: Square, occupied: SquareSet) -> Square
     })
 }
 
-static LINES: Lines<SIZE> = Lines::new();
+static SLIDING: SlidingAttacks<SIZE> = SlidingAttacks::new();
 static STRAIGHT_STEPS: [u64; 64] = union([lines::<SIZE>(1, 0, 1), lines::<SIZE>(0, 1, 1)]);
 static DIAGONAL_STEPS: [u64; 64] = union([lines::<SIZE>(1, 1, 1), lines::<SIZE>(1, -1, 1)]);

@@ -1,7 +1,7 @@
 //! The board, and the squares that pieces reach.
 
 use super::{BISHOP, KING, KNIGHT, QUEEN, ROOK};
-use crate::grid::{self, Lines, file, lines, rank, union};
+use crate::grid::{self, SlidingAttacks, file, lines, rank, union};
 use crate::{Color, Kind, Square, SquareSet};
 
 /// Squares along one side of the board.
@@ -12,7 +12,7 @@ pub const RANKS_1_AND_8: SquareSet = SquareSet::new(0xFF00_0000_0000_00FF);
 const FILE_A: SquareSet = file::<SIZE>(0);
 const FILE_H: SquareSet = file::<SIZE>(SIZE - 1);
 
-static LINES: Lines<SIZE> = Lines::new();
+static SLIDING: SlidingAttacks<SIZE> = SlidingAttacks::new();
 static KING_STEPS: [u64; 64] = union([
     lines::<SIZE>(1, 0, 1),
     lines::<SIZE>(0, 1, 1),
@@ -30,25 +30,25 @@ static BETWEEN: [[u64; 64]; 64] = between_table();
 /// All squares of the rank and the file of a square.
 #[inline(always)]
 pub(super) fn straight_lines(square: Square) -> SquareSet {
-    SquareSet::new(LINES.straight_lines(square.into()))
+    SquareSet::new(SLIDING.straight_lines(square.into()))
 }
 
 /// All squares of the diagonals of a square, without itself.
 #[inline(always)]
 pub(super) fn diagonal_lines(square: Square) -> SquareSet {
-    SquareSet::new(LINES.diagonal_lines(square.into()))
+    SquareSet::new(SLIDING.diagonal_lines(square.into()))
 }
 
 /// The squares that a rook attacks, including the first occupied square of each direction.
 #[inline(always)]
 pub(super) fn straight(square: Square, occupied: SquareSet) -> SquareSet {
-    SquareSet::new(LINES.straight(square.into(), occupied.bits()))
+    SquareSet::new(SLIDING.straight(square.into(), occupied.bits()))
 }
 
 /// The squares that a bishop attacks, including the first occupied square of each direction.
 #[inline(always)]
 pub(super) fn diagonal(square: Square, occupied: SquareSet) -> SquareSet {
-    SquareSet::new(LINES.diagonal(square.into(), occupied.bits()))
+    SquareSet::new(SLIDING.diagonal(square.into(), occupied.bits()))
 }
 
 /// The squares that a king attacks.

@@ -9,7 +9,7 @@ use crate::Square;
 /// the index into a table. The squares at the ends of a line do not matter (a piece slides onto
 /// them in any case), so there are 16 patterns on a board of 6 by 6 squares, and 64 on one of 8 by
 /// 8.
-pub(crate) struct Lines<const SIZE: usize> {
+pub(crate) struct SlidingAttacks<const SIZE: usize> {
     /// The rank and the two diagonals through each square, without the square.
     rank: [u64; 64],
     rising: [u64; 64],
@@ -22,7 +22,7 @@ pub(crate) struct Lines<const SIZE: usize> {
     across_files: [[u64; 64]; 8],
 }
 
-impl<const SIZE: usize> Lines<SIZE> {
+impl<const SIZE: usize> SlidingAttacks<SIZE> {
     /// The squares of file a.
     const FILE_A: u64 = file::<SIZE>(0).bits();
     /// A square of row r on file a is bit `SIZE * r`. The bit `(SIZE - 1) * (SIZE - 1 - r)` of
@@ -32,7 +32,7 @@ impl<const SIZE: usize> Lines<SIZE> {
     const INNER: u64 = (1 << (SIZE - 2)) - 1;
 
     pub(crate) const fn new() -> Self {
-        Lines {
+        SlidingAttacks {
             rank: lines::<SIZE>(1, 0, SIZE),
             rising: lines::<SIZE>(1, 1, SIZE),
             falling: lines::<SIZE>(1, -1, SIZE),

@@ -10,7 +10,7 @@ mod symmetry;
 pub use symmetry::{flip, mirror, transpose};
 
 pub(crate) use board::Board;
-pub(crate) use lines::{Lines, lines, rays, union};
+pub(crate) use lines::{SlidingAttacks, lines, rays, union};
 pub(crate) use rows::{Part, parse_rows, symbol, write_rows};
 
 use crate::foreign::latin;

@@ -218,21 +218,21 @@ struct Board {
     /// Whether squares have numbers, not names of file and rank.
     is_numbered: bool,
     /// The places of the squares, by name.
-    places: BTreeMap<String, Place>,
+    places: BTreeMap<String, SquareBox>,
 }
 
 /// The place of a square, with its top left corner.
 #[derive(Clone, Copy)]
-struct Place {
+struct SquareBox {
     square: Square,
     x: f64,
     y: f64,
 }
 
-impl Place {
+impl SquareBox {
     /// Fills the square.
     fn fill(self, svg: &mut String, class: &str) {
-        let Place { x, y, .. } = self;
+        let SquareBox { x, y, .. } = self;
         svg.push_str(&rectangle(class, x, y));
     }
 
@@ -258,14 +258,14 @@ impl Board {
                     false => [row, column],
                 };
                 let (x, y) = (UNIT * column as f64, UNIT * row as f64);
-                places.insert(game.square_name(square), Place { square, x, y });
+                places.insert(game.square_name(square), SquareBox { square, x, y });
             }
         }
         let is_numbered = places.keys().any(|name| name.starts_with(|c: char| c.is_ascii_digit()));
         Board { game: game.name(), family, size, is_flipped, is_numbered, places }
     }
 
-    fn place(&self, name: &str) -> Result<Place, PictureError> {
+    fn place(&self, name: &str) -> Result<SquareBox, PictureError> {
         let found = self.places.get(name).copied();
         found.ok_or_else(|| PictureError::Square(name.to_owned(), self.game))
     }

@@ -4,7 +4,7 @@ use super::metric;
 use crate::app::App;
 use crate::asked::Asked;
 use crate::errors::ApiError;
-use crate::pool::Place;
+use crate::pool::Permit;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
@@ -125,7 +125,7 @@ fn is_too_long(error: &axum::Error) -> bool {
 
 /// Answers the lines in parts, so that other batches get their turns. Ends early if the client is gone.
 async fn answer_all(
-    place: Place,
+    place: Permit,
     tables: Arc<dyn AnyTables>,
     lines: Vec<(usize, String)>,
     question: Question,

@@ -1,7 +1,7 @@
 //! Data that follow from the tables alone: counts of all signatures, and for each the histograms and
 //! the beginnings of its lists.
 
-use super::place::Place;
+use super::directory::SiteDirectory;
 use super::{Advance, Progress, SiteError, Stage, without_data};
 use crate::errors::ApiError;
 use crate::library::GameTables;
@@ -63,7 +63,7 @@ struct List {
 /// # Errors
 /// A table is damaged, a file cannot be written, or `progress` stops the work.
 pub(super) fn write(
-    place: &Place,
+    place: &SiteDirectory,
     game: &GameTables,
     progress: &Progress<'_>,
 ) -> Result<Data, SiteError> {
@@ -138,7 +138,7 @@ fn hashes(game: &GameTables) -> HashMap<u32, String> {
 
 /// Writes the file of a signature, unless it exists. Returns its path.
 fn material(
-    place: &Place,
+    place: &SiteDirectory,
     game: &GameTables,
     signature: &str,
     stats: &[SideStats],

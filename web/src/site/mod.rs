@@ -1,7 +1,7 @@
 //! The explorer as files for any web server: the page, the tables in chunks, and precomputed counts and
 //! lists. `docs/SITE.md` describes how to run such a site.
 //!
-//! * `place.rs`: the directory of a site, and writing files into it.
+//! * `directory.rs`: the directory of a site, and writing files into it.
 //! * `shell.rs`: the page, and the worker that stores it for offline use.
 //! * `data.rs`: data that follow from the tables alone, as JSON.
 //! * `tables.rs`: the tables.
@@ -13,7 +13,7 @@
 //! a complete site at any time, even if the work is interrupted.
 
 mod data;
-mod place;
+mod directory;
 mod shell;
 mod tables;
 
@@ -26,7 +26,7 @@ use crate::reply;
 use damka::AnyGame;
 use damka::chunks::ChunksError;
 use damka::json::Object;
-use place::Place;
+use directory::SiteDirectory;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs;
@@ -244,7 +244,7 @@ pub fn write(
     progress: &Progress<'_>,
 ) -> Result<SiteSummary, SiteError> {
     let games = open(options)?;
-    let place = Place::claim(directory)?;
+    let place = SiteDirectory::claim(directory)?;
     for tables in &options.directories {
         if place.holds(tables) {
             return Err(SiteError::TablesInside(tables.clone()));

@@ -1,7 +1,7 @@
 //! The page of a site. Its files are in a directory with a hash of their contents as its name, so that
 //! no browser mixes two versions; `index.html` and `sw.js` beside it name that directory.
 
-use super::place::Place;
+use super::directory::SiteDirectory;
 use super::{Reader, SiteError};
 use crate::assets;
 use serde_json::json;
@@ -48,7 +48,7 @@ pub(super) struct Shell {
 ///
 /// # Errors
 /// They cannot be written.
-pub(super) fn write(place: &Place, reader: &Reader) -> Result<Shell, SiteError> {
+pub(super) fn write(place: &SiteDirectory, reader: &Reader) -> Result<Shell, SiteError> {
     let page = assets::of_site().filter(|(path, _)| ![PAGE, WORKER].contains(path));
     let page = page.map(|(path, bytes)| (path.to_owned(), bytes));
     let reader = reader.0.iter().map(|(name, bytes)| (format!("damka/{name}"), &bytes[..]));
@@ -76,7 +76,7 @@ impl Shell {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn publish(&self, place: &Place, version: &str) -> Result<(), SiteError> {
+    pub(super) fn publish(&self, place: &SiteDirectory, version: &str) -> Result<(), SiteError> {
         place.write(PAGE, self.index(&text(PAGE)).as_bytes())?;
         let site = json!({ "version": version, "files": self.files });
         place.write("sw.js", format!("const SITE = {site};\n{}", text(WORKER)).as_bytes())

@@ -1,6 +1,6 @@
 //! The tables of a site, in chunks.
 
-use super::place::Place;
+use super::directory::SiteDirectory;
 use super::{Advance, Progress, SiteError, SiteOptions, Stage};
 use crate::library::GameTables;
 use damka::chunks::{ChunkRequest, ChunksError, ChunksWritten, PreparedChunks, prepare_chunks};
@@ -16,7 +16,7 @@ pub(super) fn directory(game: &str) -> String {
 /// # Errors
 /// A table is damaged, a file cannot be written, or `progress` stops the work.
 pub(super) fn prepare(
-    place: &Place,
+    place: &SiteDirectory,
     game: &GameTables,
     options: &SiteOptions,
     progress: &Progress<'_>,

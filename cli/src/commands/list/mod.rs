@@ -1,9 +1,9 @@
-//! `damka list`: list/lines.rs writes positions as text, CSV or JSON, npy.rs as an array;
+//! `damka list`: list/writer.rs writes positions as text, CSV or JSON, npy.rs as an array;
 //! command.rs makes the command that continues a list.
 
 mod command;
-mod lines;
 mod npy;
+mod writer;
 
 use super::input;
 use super::missing::Supply;
@@ -15,11 +15,11 @@ use crate::{json, progress};
 use damka::{AnyListed, Filter, ListQuery, Metric};
 use damka_gen::{Event, NoProgress, Progress};
 use damka_probe::Sample;
-use lines::Lines;
 use npy::Npy;
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow::{Break, Continue};
+use writer::PositionWriter;
 
 /// The default of `--limit` for lines.
 const LIMIT: u64 = 100;
@@ -66,7 +66,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
             let game = game.name();
             Box::new(Count { game, signature: listing.signature(), is_json: args.json, count: 0 })
         }
-        None => Box::new(Lines::new(args, metric)?),
+        None => Box::new(PositionWriter::new(args, metric)?),
     };
     let has_lines = args.npy.is_none() && !args.count;
     // No progress bar among lines on a terminal.

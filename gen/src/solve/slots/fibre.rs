@@ -279,7 +279,7 @@ impl View<'_> {
     }
 
     /// Like [`copy`](View::copy), from the scores kept for promotions.
-    fn copy_promoted(&self, place: &Place, axis: usize, square: usize, into: &mut [u8]) -> bool {
+    fn copy_promoted(&self, place: &ViewSlot, axis: usize, square: usize, into: &mut [u8]) -> bool {
         let fibre = &self.frame.fibre;
         let axes = fibre.pieces.len();
         let piece = fibre.pieces[axis];
@@ -299,14 +299,14 @@ impl View<'_> {
     }
 
     /// The place of the scores of these kings; `None` if the kings cannot stand there.
-    fn place(&self, mover: Color, [white, black]: [u8; 2]) -> Option<Place> {
+    fn place(&self, mover: Color, [white, black]: [u8; 2]) -> Option<ViewSlot> {
         let (mover, kings) = match self.is_exchanged {
             true => (!mover, [black, white]),
             false => (mover, [white, black]),
         };
         let pairs = self.frame.fibre.pairs();
         let (slot, symmetry) = pairs.find(kings.map(|square| self.to_frame.square(square)))?;
-        Some(Place { mover, slot, images: self.to_frame.images(symmetry) })
+        Some(ViewSlot { mover, slot, images: self.to_frame.images(symmetry) })
     }
 
     /// The frame's axis for an axis of the view. Within a kind, White's pieces come first.
@@ -326,13 +326,13 @@ impl View<'_> {
 }
 
 /// A slot with a side to move, and the squares of the frame for those of the view.
-struct Place {
+struct ViewSlot {
     mover: Color,
     slot: usize,
     images: &'static [usize; SQUARES],
 }
 
-impl Place {
+impl ViewSlot {
     /// All scores of the slot.
     ///
     /// # Panics

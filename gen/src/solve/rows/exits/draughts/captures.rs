@@ -1,6 +1,6 @@
 use super::chain::{Captor, Chain, Chains, FrameCache};
 use super::chances::{Board, Chances};
-use super::found::{Captures, Line, Prey, longer};
+use super::found::{Captures, DirectionCapture, Prey, longer};
 use super::{FibreExits, PARTS, must_take_most, squares};
 use crate::parallel;
 use crate::solve::rows::bits::{Bits, WORDS};
@@ -24,7 +24,7 @@ pub struct Buffers {
 /// What captures need while they are found, for placements in blocks of `W` words.
 #[derive(Debug, Default)]
 pub(super) struct Working<const W: usize> {
-    pub(super) line: Line<W>,
+    pub(super) line: DirectionCapture<W>,
     chances: Chances<W>,
     pub(super) chains: Chains<W>,
 }
@@ -184,11 +184,11 @@ impl<'a> FibreExits<'a> {
         start: u8,
         prey: Prey,
         placements: &Placements,
-        line: &mut Line<W>,
+        line: &mut DirectionCapture<W>,
         buffers: (&mut Chains<W>, &mut FrameCache<'a>),
     ) {
         let (chains, cache) = buffers;
-        let Line { scores, longer, goes_on, .. } = line;
+        let DirectionCapture { scores, longer, goes_on, .. } = line;
         let blocks = goes_on.iter().zip(scores.chunks_mut(Bits::<W>::LEN));
         for (block, (&goes_on, scores)) in blocks.enumerate() {
             let goes_on = goes_on
@@ -214,7 +214,7 @@ impl<'a> FibreExits<'a> {
         prey: Prey,
         row: usize,
         columns: usize,
-        line: &Line<W>,
+        line: &DirectionCapture<W>,
         captures: &mut Captures,
     ) {
         let scores = &mut captures.scores[row * columns..][..columns];

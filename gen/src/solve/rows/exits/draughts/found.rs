@@ -14,7 +14,7 @@ pub(super) struct Prey {
 
 /// A capture by one piece in one direction, for all placements of the kings that are not captured.
 #[derive(Debug, Default)]
-pub(super) struct Line<const W: usize> {
+pub(super) struct DirectionCapture<const W: usize> {
     /// The lowest score, by placement.
     pub(super) scores: Vec<u8>,
     /// Where more can be captured: placement, number of pieces, score.
@@ -24,7 +24,7 @@ pub(super) struct Line<const W: usize> {
     buffer: Vec<u8>,
 }
 
-impl<const W: usize> Line<W> {
+impl<const W: usize> DirectionCapture<W> {
     pub(super) fn clear(&mut self, placements: &Placements) {
         self.scores.clear();
         self.scores.resize(placements.len(), NONE);

@@ -15,7 +15,7 @@ enum Form {
 }
 
 /// Writes positions to standard output, one per line, through a buffer.
-pub(super) struct Lines {
+pub(super) struct PositionWriter {
     form: Form,
     metric: Metric,
     has_only_move: bool,
@@ -26,14 +26,14 @@ pub(super) struct Lines {
     out: StdoutLock<'static>,
 }
 
-impl Lines {
-    pub(super) fn new(args: &ListArgs, metric: Metric) -> Result<Lines, Failure> {
+impl PositionWriter {
+    pub(super) fn new(args: &ListArgs, metric: Metric) -> Result<PositionWriter, Failure> {
         let form = match (args.json, args.csv) {
             (true, _) => Form::Json,
             (_, true) => Form::Csv,
             _ => Form::Text,
         };
-        let mut lines = Lines {
+        let mut lines = PositionWriter {
             form,
             metric,
             has_only_move: args.only_move,
@@ -104,7 +104,7 @@ impl Lines {
     }
 }
 
-impl Output for Lines {
+impl Output for PositionWriter {
     fn push(&mut self, listed: &dyn AnyListed) -> Result<(), Failure> {
         match self.form {
             Form::Text => self.push_text(listed),

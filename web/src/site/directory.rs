@@ -23,18 +23,18 @@ const NO_JEKYLL: &str = ".nojekyll";
 const FIXED: [&str; 5] = [MARK, NO_JEKYLL, "index.html", "site.json", "sw.js"];
 
 /// The directory of a site, locked for writing.
-pub(super) struct Place {
+pub(super) struct SiteDirectory {
     directory: PathBuf,
     /// The mark, locked while it is open.
     _mark: File,
 }
 
-impl Place {
+impl SiteDirectory {
     /// Makes and locks the directory of a site.
     ///
     /// # Errors
     /// The directory has other files, is written by another process, or cannot be made.
-    pub(super) fn claim(directory: &Path) -> Result<Place, SiteError> {
+    pub(super) fn claim(directory: &Path) -> Result<SiteDirectory, SiteError> {
         let failed = |error| SiteError::File { path: directory.to_owned(), error };
         create_directories(directory).map_err(failed)?;
         let mark = directory.join(MARK);
@@ -54,7 +54,7 @@ impl Place {
             Err(TryLockError::WouldBlock) => return Err(SiteError::Busy(directory.to_owned())),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        let place = Place { directory: directory.to_owned(), _mark: locked };
+        let place = SiteDirectory { directory: directory.to_owned(), _mark: locked };
         place.check_links()?;
         place.write_new(NO_JEKYLL, b"")?;
         Ok(place)
