@@ -20,10 +20,10 @@ impl Write for LogBuffer {
 
 /// Everything that this thread logs during some work.
 pub(crate) fn logged(work: impl FnOnce()) -> String {
-    let lines = LogBuffer::default();
-    let writer = lines.clone();
+    let buffer = LogBuffer::default();
+    let writer = buffer.clone();
     let log = tracing_subscriber::fmt().without_time().with_writer(move || writer.clone());
     let log = log.with_max_level(tracing::Level::TRACE).with_target(false).with_ansi(false);
     tracing::subscriber::with_default(log.finish(), work);
-    String::from_utf8(lines.0.lock().expect("no panic").clone()).expect("text")
+    String::from_utf8(buffer.0.lock().expect("no panic").clone()).expect("text")
 }

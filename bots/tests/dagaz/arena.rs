@@ -119,7 +119,7 @@ impl Arena {
         let deadline = Instant::now() + PATIENCE;
         while !is_so(&self.mock) {
             let has_ended = self.bots.iter().any(|bot| bot.thread.is_finished());
-            assert!(!has_ended, "a bot has ended, and not {what}:\n{}", log::last());
+            assert!(!has_ended, "a bot has ended; waited for: {what}\n{}", log::last());
             if Instant::now() > deadline {
                 let open = self.mock.games().into_iter().filter(|game| !game.is_closed);
                 let open: Vec<String> = open.map(|game| format!("{game:?}")).collect();

@@ -33,7 +33,7 @@ impl PositionWriter {
             (_, true) => Form::Csv,
             _ => Form::Text,
         };
-        let mut lines = PositionWriter {
+        let mut writer = PositionWriter {
             form,
             metric,
             has_only_move: args.only_move,
@@ -45,9 +45,9 @@ impl PositionWriter {
         if form == Form::Csv {
             let only_move = if args.only_move { ",only_move,only_move_coordinates" } else { "" };
             let passed = if args.zugzwang { ",passed_value,passed_dtw" } else { "" };
-            writeln!(lines.out, "game,fen,value,dtw{only_move}{passed},cursor")?;
+            writeln!(writer.out, "game,fen,value,dtw{only_move}{passed},cursor")?;
         }
-        Ok(lines)
+        Ok(writer)
     }
 
     /// Adds a line that `probe -` reads: the value of the position is after a `#`.
