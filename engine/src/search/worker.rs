@@ -160,8 +160,17 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
     pub(super) fn check_limits(&mut self) {
         self.flush_counters();
         let nodes = self.shared.nodes.load(Ordering::Relaxed);
-        let is_node_limit_reached = self.shared.limits.nodes.is_some_and(|limit| nodes >= limit);
-        if is_node_limit_reached || self.clock.as_mut().is_some_and(|clock| clock.is_over()) {
+        if self.shared.limits.nodes.is_some_and(|limit| nodes >= limit) {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        self.check_clock();
+    }
+
+    /// Checks clock and stop flag, and updates `is_stopped`. Nodes are counted on: when their limit is
+    /// checked must not depend on what is in a cache, or the result of a search of so many nodes would.
+    #[cold]
+    fn check_clock(&mut self) {
+        if self.clock.as_mut().is_some_and(|clock| clock.is_over()) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         // However short the limit, the first thread completes depth 1, so that there is a move to
@@ -215,7 +224,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         let wdl = tables.wdl_if_decoded(position).or_else(|| {
             // Decoding a block takes as long as many nodes, and reading it from a disk far longer.
             let wdl = tables.wdl(position);
-            self.check_limits();
+            self.check_clock();
             wdl
         })?;
         self.table_hits += 1;
@@ -225,7 +234,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
                 let is_conversion = count::<G>(position).iter().sum::<u32>() < pieces;
                 let ends_line = is_uncertain || is_conversion;
                 let score = ends_line.then(|| tables.score(position, ply)).flatten();
-                self.check_limits();
+                self.check_clock();
                 match score {
                     Some(score) if is_uncertain => score_under_draw_rule(score, ply, state)
                         .or_else(|| is_leaf.then(|| Score::uncertain(score))),

@@ -1,6 +1,6 @@
 //! The engine with tables never spoils an ending.
 
-use damka_engine::{Control, EndgameTables, Engine, History, Limits, Playable, Score};
+use damka_engine::{Control, EndgameTables, Engine, History, Limits, Playable, Report, Score};
 use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Random, Russian};
 use damka_gen::{Family, Options};
 use damka_probe::{Tables, table_path};
@@ -134,6 +134,30 @@ fn incomplete_tables_are_of_use() {
         }
     }
     assert!(hits > 1_000 && decided > 20, "{hits} hits, {decided} decided");
+}
+
+/// A search of so many nodes has one result, whether the blocks that it needs are decoded or not.
+#[test]
+fn nodes_are_counted_alike_with_an_empty_cache_and_a_full_one() {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all(Russian, 4, directory.path());
+    let warm = Arc::new(Tables::open(Russian, directory.path()));
+    let mut random = Random::new(11);
+    for _ in 0..20 {
+        let position = position(Russian, 5, &mut random);
+        let game = History::<Draughts>::new(position);
+        let search = |tables: &Arc<Tables<Draughts>>| {
+            let limits = Limits::nodes(3_000);
+            engine(tables).search(&game, &limits, &Control::default(), |_| ())
+        };
+        // The first search decodes blocks for the second.
+        let cold = Arc::new(Tables::open(Russian, directory.path()));
+        for found in [search(&warm), search(&warm)] {
+            let first = search(&cold);
+            let told = |report: Report<Draughts>| (report.nodes, report.score, report.pv);
+            assert_eq!(told(found), told(first), "{}", position.fen());
+        }
+    }
 }
 
 /// Best play is looked up as far as time allows, and damaged tables count as missing.
