@@ -64,6 +64,8 @@ pub struct Note {
     pub replaces: Vec<String>,
     /// Numeric annotations of the move that are left out.
     pub replaced_nags: Vec<u8>,
+    /// Whether the last variation is left out, if it consists of moves alone: an earlier note added it.
+    pub replaces_variation: bool,
 }
 
 /// The numeric annotations for `!`, `?`, `!!`, `??`, `!?` and `?!`.
@@ -140,9 +142,7 @@ impl<G: Game> AnyRecord for Recorded<G> {
         let mut record = self.record.clone();
         let mut now = record.start;
         for (ply, note) in record.line.plies.iter_mut().zip(notes) {
-            if note.nag.is_some() {
-                ply.nags.retain(|nag| !note.replaced_nags.contains(nag));
-            }
+            ply.nags.retain(|nag| !note.replaced_nags.contains(nag));
             let is_marked = ply.nags.iter().any(|nag| STRENGTH.contains(nag));
             if let Some(nag) = note.nag.filter(|_| !is_marked) {
                 ply.nags.insert(0, nag);
@@ -154,6 +154,13 @@ impl<G: Game> AnyRecord for Recorded<G> {
                 }
             }
             let variation = line(now, &note.variation);
+            let is_old = |last: &Line<G>| {
+                let is_new = variation.plies.is_empty() || !begins_alike(last, &variation);
+                note.replaces_variation && is_bare(last) && is_new
+            };
+            if ply.variations.last().is_some_and(is_old) {
+                ply.variations.pop();
+            }
             let is_there = ply.variations.iter().any(|old| begins_alike(old, &variation));
             if !variation.plies.is_empty() && !is_there {
                 ply.variations.push(variation);
@@ -162,6 +169,13 @@ impl<G: Game> AnyRecord for Recorded<G> {
         }
         record.to_string()
     }
+}
+
+/// Whether a line has no annotations and no variations.
+fn is_bare<G: Game>(line: &Line<G>) -> bool {
+    let is_bare =
+        |ply: &Ply<G>| ply.nags.is_empty() && ply.comments.is_empty() && ply.variations.is_empty();
+    line.comments.is_empty() && line.plies.iter().all(is_bare)
 }
 
 /// Whether one of two lines is the beginning of the other.

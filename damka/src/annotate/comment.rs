@@ -33,20 +33,16 @@ pub(super) fn note(
     }
     for comment in &ply.comments {
         let Some(earlier) = Earlier::parse(comment) else { continue };
-        // A program that played the game writes the same scores.
-        if earlier.is_score && earlier.judgement.is_none() && after.source != Source::Engine {
-            continue;
-        }
         note.replaces.push(comment.clone());
         note.replaced_nags.extend(earlier.judgement.and_then(Judgement::nag));
+        note.replaces_variation |= earlier.judgement.is_some_and(Judgement::is_bad);
     }
     note
 }
 
-/// A comment of [`comment`] in a record that was annotated before.
+/// A comment of [`comment`] in a record that was annotated before, or the score that a program noted when it played
+/// the game, which looks the same.
 struct Earlier {
-    /// Whether it contains an engine's score and not a result.
-    is_score: bool,
     judgement: Option<Judgement>,
 }
 
@@ -71,7 +67,7 @@ impl Earlier {
                 rest => is_distance(rest),
             })
         });
-        (is_score || is_result).then_some(Earlier { is_score, judgement })
+        (is_score || is_result).then_some(Earlier { judgement })
     }
 }
 

@@ -73,6 +73,15 @@ fn annotations_are_not_repeated() {
     }
 }
 
+/// What an engine said before tables knew the result is replaced by what they say.
+#[test]
+fn an_engine_s_opinion_gives_way_to_tables() {
+    let bare = "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 {Good.} d4-e3 2. f4xd2 1-0";
+    let judged = "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 $4 {Good.} {-3.10/5, blunder} (1. b8-c7 d4-c3) \
+                  1... d4-e3 {-9.00/4} 2. f4xd2 {+9.00/3} 1-0";
+    assert_eq!(annotated("russian", judged, None).text, annotated("russian", bare, None).text);
+}
+
 /// In a drawn ending comments are written only where something happens, and at the end of the game
 /// one on what was given up.
 #[test]
