@@ -9,13 +9,14 @@ pub(crate) fn write_aligned(
     left: &[usize],
 ) -> io::Result<()> {
     let columns = lines.first().map_or(0, Vec::len);
-    let width = |column: usize| lines.iter().map(|line| line[column].len()).max().unwrap_or(0);
+    let len = |cell: &str| cell.chars().count();
+    let width = |column: usize| lines.iter().map(|line| len(&line[column])).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     for line in lines {
         let cells = line.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(column, (cell, &width))| match left.contains(&column) {
-            true => format!("{cell:width$}"),
-            false => format!("{cell:>width$}"),
+        let cells = cells.map(|(column, (cell, &width))| {
+            let blanks = " ".repeat(width - len(cell));
+            if left.contains(&column) { cell.clone() + &blanks } else { blanks + cell }
         });
         writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
     }

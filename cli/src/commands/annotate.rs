@@ -28,6 +28,9 @@ use std::time::Duration;
 /// The transposition table of each engine, in bytes. It is small, as searches are short.
 const MEMORY: usize = 16 << 20;
 
+/// The number of letters of a player's name that are shown.
+const NAME: usize = 40;
+
 /// `damka annotate`.
 pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
     let game = args.game.0;
@@ -74,7 +77,7 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
                 }
             }
             drop(sender);
-            let written = in_order(&receiver, |game| output.add(game));
+            let written = in_order(&receiver, |number, game| output.add(number, game));
             // Otherwise the threads would annotate games that are not written.
             if written.is_err() {
                 control.stop();
@@ -198,18 +201,19 @@ where
     }
 }
 
-/// Passes the outcomes to `take` in the order of the games. Those after a missing one are dropped.
+/// Passes the outcomes to `take` in the order of the games, with their numbers from 1. Those after a missing one are
+/// dropped.
 fn in_order(
     receiver: &Receiver<(usize, Outcome)>,
-    mut take: impl FnMut(Outcome) -> Result<(), Failure>,
+    mut take: impl FnMut(usize, Outcome) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     for (number, outcome) in receiver {
         waiting.insert(number, outcome);
         while let Some(outcome) = waiting.remove(&next) {
-            take(outcome)?;
             next += 1;
+            take(next, outcome)?;
         }
     }
     Ok(())
@@ -249,8 +253,8 @@ impl<'a> Output<'a> {
         Ok(Output { args, file, games: 0, failed: 0, players: BTreeMap::new() })
     }
 
-    /// Writes a game, or a note why there is none.
-    fn add(&mut self, outcome: Outcome) -> Result<(), Failure> {
+    /// Writes the game with this number in the file, or a note why there is none.
+    fn add(&mut self, number: usize, outcome: Outcome) -> Result<(), Failure> {
         let file = self.args.file.display();
         let game = match outcome {
             Ok(game) => game,
@@ -260,7 +264,7 @@ impl<'a> Output<'a> {
                     Problem::Record(error) => error.to_string(),
                     Problem::Ask(error) => Failure::from(error).message().unwrap_or_default(),
                 };
-                note(&format!("{file}: {message}"));
+                note(&format!("{file}: game {number}: {message}"));
                 return Ok(());
             }
         };
@@ -282,7 +286,7 @@ impl<'a> Output<'a> {
             }
         }
         if self.file.is_some() && !self.args.json {
-            writeln!(io::stdout().lock(), "{}", line(self.games, &game))?;
+            writeln!(io::stdout().lock(), "{}", line(number, &game))?;
         }
         for player in &game.summary {
             let sum = self.players.entry(player.player.clone()).or_insert_with(|| PlayerSummary {
@@ -317,14 +321,18 @@ impl<'a> Output<'a> {
             let games = count(games, "game");
             return Err(Failure::Interrupted(format!("interrupted: {games} annotated")));
         }
-        if failed > 0 { Err(Failure::No) } else { Ok(()) }
+        match (games, failed) {
+            (_, 0) => Ok(()),
+            (0, _) => Err(Failure::Input(format!("{}: no game can be read", args.file.display()))),
+            _ => Err(Failure::No),
+        }
     }
 }
 
 /// One line about a game: who played, and their mistakes.
-fn line(number: u64, game: &AnnotatedGame) -> String {
+fn line(number: usize, game: &AnnotatedGame) -> String {
     let [white, black] = &game.summary;
-    let name = |player: &PlayerSummary| printable(&player.player);
+    let name = |player: &PlayerSummary| short(&player.player);
     let mut line = format!("{number}. {} - {} {}", name(white), name(black), game.result);
     for (color, player) in [("White", white), ("Black", black)] {
         let marks: Vec<String> = faults(player)
@@ -337,6 +345,15 @@ fn line(number: u64, game: &AnnotatedGame) -> String {
         }
     }
     line
+}
+
+/// The name of a player for a line of text.
+fn short(name: &str) -> String {
+    let name = printable(name);
+    match name.char_indices().nth(NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name,
+    }
 }
 
 /// The kinds of mistakes of a player, with their numbers.
@@ -362,7 +379,7 @@ fn write_players(out: &mut impl Write, players: &[PlayerSummary]) -> io::Result<
     let mut lines = vec![heading.into_iter().map(str::to_owned).collect::<Vec<String>>()];
     for player in players {
         let PlayerSummary { games, moves, in_tables, only_moves, .. } = *player;
-        let mut line = vec![printable(&player.player)];
+        let mut line = vec![short(&player.player)];
         line.extend([games, moves, in_tables, only_moves].map(|number| number.to_string()));
         line.extend(faults(player).map(|(_, number)| number.to_string()));
         lines.push(line);

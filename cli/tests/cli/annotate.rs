@@ -19,9 +19,10 @@ fn games_come_in_their_order_and_broken_ones_are_reported() {
     let words = format!("annotate russian {games} --no-build --nodes 500 --progress none");
     let told = place.damka(&format!("{words} -o {output}"));
     assert_eq!(told.code, Some(1), "{told:?}");
-    assert!(told.stderr.contains("games.pdn: line 10, column 4: "), "{}", told.stderr);
+    assert!(told.stderr.contains("games.pdn: game 2: line 10, column 4: "), "{}", told.stderr);
     assert!(told.stdout.contains("1. Ivanov - Petrov *; White: wins lost 1\n"), "{}", told.stdout);
-    let given_up = "2. Petrov - Ivanov 1/2-1/2; White: given up 1\n";
+    // Numbers are those of the file.
+    let given_up = "3. Petrov - Ivanov 1/2-1/2; White: given up 1\n";
     assert!(told.stdout.contains(given_up), "{}", told.stdout);
     let ivanov = told.stdout.lines().find(|line| line.starts_with("Ivanov ")).expect("a player");
     let figures: Vec<&str> = ivanov.split_whitespace().skip(1).collect();
@@ -40,6 +41,20 @@ fn games_come_in_their_order_and_broken_ones_are_reported() {
     assert_eq!(fs::read_to_string(&output).expect("the games"), written);
 }
 
+/// A name of any length has a line in the summary, which is aligned by letters.
+#[test]
+fn long_names_are_cut_in_the_summary() {
+    let place = Place::with("russian KvM");
+    let name = "Ж".repeat(70_000);
+    let game = format!("[White \"{name}\"]\n[Black \"B\"]\n[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 *\n");
+    let told = place.damka_reading("annotate russian - --no-build --time 0", &game);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    assert!(told.stdout.contains(&name));
+    let summary: Vec<usize> = told.stderr.lines().map(|line| line.chars().count()).collect();
+    assert_eq!(summary.len(), 4, "{}", told.stderr);
+    assert!(summary[1..].iter().all(|&len| len == summary[1] && len < 150), "{}", told.stderr);
+}
+
 #[test]
 fn small_tables_are_built_and_standard_input_is_read() {
     let place = Place::new();
@@ -50,6 +65,9 @@ fn small_tables_are_built_and_standard_input_is_read() {
     assert_eq!(objects.len(), 3);
     assert_eq!(objects[0]["plies"][0]["judgement"], "threw_away_win");
     assert_eq!((&objects[2]["games"], &objects[2]["failed"]), (&2.into(), &1.into()));
+    let told = place.damka_reading("annotate russian - --no-build", "1. c3-d5 *\n");
+    assert_eq!(told.code, Some(2), "{told:?}");
+    assert!(told.stderr.ends_with("damka: -: no game can be read\n"), "{}", told.stderr);
     let told = place.damka_reading("annotate russian -", "").failure(2);
     assert_eq!(told, "damka: -: there are no games\n");
     let told = place.damka("annotate russian nothing.pdn").failure(2);
