@@ -2,12 +2,14 @@
 
 use crate::engines::Engines;
 use crate::errors::{ApiError, Fault};
+use crate::kept::Kept;
 use crate::library::Library;
 use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::options::{ServerLimits, ServerOptions};
 use crate::pool::Pool;
 use crate::rates::Rates;
+use crate::uploads::Uploads;
 use crate::{ServerError, assets, compression, routes};
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
@@ -15,7 +17,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// The shared state of all requests.
@@ -28,9 +30,12 @@ pub(crate) struct App {
     pub(crate) scans: Pool,
     /// The pool for annotated games, which take longest.
     pub(crate) annotations: Pool,
+    pub(crate) uploads: Uploads,
     pub(crate) engines: Option<Engines>,
     pub(crate) metrics: Metrics,
     pub(crate) log: Log,
+    /// The answer to `/api/games`, after the digests of the tables that it is about.
+    pub(crate) games: Mutex<Option<(String, Arc<Kept>)>>,
     rates: Rates,
     origins: Vec<HeaderValue>,
 }
@@ -53,6 +58,7 @@ impl App {
         Ok(App {
             origins: origins.collect::<Result<_, _>>()?,
             library,
+            uploads: Uploads::new(&limits),
             engines: Engines::of(&options),
             limits,
             probes: Pool::new(limits.probe_threads, limits.queue),
@@ -60,6 +66,7 @@ impl App {
             annotations: Pool::new(limits.annotation_threads, limits.queue.min(ANNOTATIONS)),
             metrics: Metrics::default(),
             log,
+            games: Mutex::default(),
             rates: Rates::new(limits.rate),
         })
     }
@@ -108,7 +115,8 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
     };
     let origin = request.headers().get(header::ORIGIN).cloned();
     let takes_gzip = compression::takes_gzip(request.headers());
-    let named = (request.method().clone(), request.uri().clone());
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let has_body = !hyper::body::Body::is_end_stream(request.body());
     let limited = match client(&request) {
         Some(client) => app.rates.take(client, routes::cost(&request)),
         None => Ok(()),
@@ -119,14 +127,18 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         Ok(()) => next.run(request).await,
     };
     if let Some(Fault(reason)) = response.extensions().get() {
-        let (method, uri) = named;
         app.log.failed(&format!("{method} {uri}"), reason);
     }
     if takes_gzip {
         response = compression::compress(response).await;
     }
+    let may_be_unread = has_body && !(method == Method::POST && response.status().is_success());
     let headers = response.headers_mut();
     app.allow_origin(origin.as_ref(), headers);
+    // The connection ends if the body was not received as a whole, so that clients must be told.
+    if may_be_unread {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }

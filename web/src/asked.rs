@@ -79,7 +79,7 @@ pub(crate) fn names_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let Ok(tag) = tag.to_str().map(opaque) else { return false };
     let named = headers.get_all(header::IF_NONE_MATCH).iter();
     let mut named = named.filter_map(|value| value.to_str().ok()).flat_map(|it| it.split(','));
-    named.any(|named| opaque(named) == tag)
+    named.any(|named| named.trim() == "*" || opaque(named) == tag)
 }
 
 impl Asked {

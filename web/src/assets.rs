@@ -1,14 +1,11 @@
 //! The files of the page, which are compiled into the program.
 
-use crate::asked::names_tag;
-use crate::compression;
 use crate::errors::ApiError;
-use axum::body::Body;
+use crate::kept::Kept;
+use axum::body::Bytes;
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
-use flate2::Compression;
-use std::sync::OnceLock;
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
@@ -17,25 +14,24 @@ const SITE: &str = "site/";
 
 /// All files of the page of a site.
 pub(crate) fn of_site() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    PAGE.iter().map(|asset| (asset.path, asset.bytes))
+    PAGE.iter().map(|asset| (asset.path, &*asset.file.bytes))
 }
 
 /// The files of the WebAssembly reader, if the program was built with them.
 pub(crate) fn reader() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    READER.iter().map(|asset| (asset.path, asset.bytes))
+    READER.iter().map(|asset| (asset.path, &*asset.file.bytes))
 }
 
 /// A file of the page.
 struct Asset {
     /// Its path within the page.
     path: &'static str,
-    bytes: &'static [u8],
-    compressed: OnceLock<Option<Vec<u8>>>,
+    file: Kept,
 }
 
 impl Asset {
     const fn new(path: &'static str, bytes: &'static [u8]) -> Asset {
-        Asset { path, bytes, compressed: OnceLock::new() }
+        Asset { path, file: Kept::new(Bytes::from_static(bytes)) }
     }
 
     /// The type, by the ending of the name.
@@ -53,20 +49,6 @@ impl Asset {
             "txt" | "md" => "text/plain; charset=utf-8",
             _ => "application/octet-stream",
         }
-    }
-
-    /// The file as gzip, if that is smaller. Compressed once.
-    fn compressed(&self) -> Option<&[u8]> {
-        let compressed = self.compressed.get_or_init(|| {
-            let compressed = compression::gzip(self.bytes, Compression::best()).ok()?;
-            (compressed.len() < self.bytes.len()).then_some(compressed)
-        });
-        compressed.as_deref()
-    }
-
-    fn tag(&self) -> HeaderValue {
-        let tag = format!("W/\"{}\"", &blake3::hash(self.bytes).to_hex()[..32]);
-        HeaderValue::from_str(&tag).expect("hexadecimal digits")
     }
 }
 
@@ -90,25 +72,8 @@ pub(crate) async fn asset(request: Request) -> Response {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
         return response;
     }
-    let tag = asset.tag();
-    let mut response = match names_tag(request.headers(), &tag) {
-        true => StatusCode::NOT_MODIFIED.into_response(),
-        false => {
-            let compressed =
-                asset.compressed().filter(|_| compression::takes_gzip(request.headers()));
-            let mut response = Response::new(Body::from(compressed.unwrap_or(asset.bytes)));
-            if compressed.is_some() {
-                let gzip = HeaderValue::from_static("gzip");
-                response.headers_mut().insert(header::CONTENT_ENCODING, gzip);
-            }
-            response
-        }
-    };
+    let mut response = asset.file.respond(asset.content_type(), request.headers());
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.content_type()));
-    headers.insert(header::ETAG, tag);
-    // Not cached for long, as a new version of the program has a new page.
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 /// The code of a table that the system cannot read, so that its contents are unknown.
 pub(crate) const UNREADABLE_TABLE: &str = "unreadable_table";
 
-/// Why an answer has the status 500, as an extension of the answer.
+/// Why the server could not give an answer that it should have, as an extension of the answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault(pub(crate) String);
 
@@ -95,6 +95,17 @@ impl ApiError {
         ApiError { retry_after: Some(1), ..error }
     }
 
+    /// The system gives the server no more memory.
+    fn no_memory() -> ApiError {
+        let message = "the server has not enough memory";
+        ApiError { code: "no_memory", message: message.to_owned(), ..ApiError::busy() }
+    }
+
+    /// Whether it is the fault of the server that there is no answer.
+    fn is_fault(&self) -> bool {
+        self.status == StatusCode::INTERNAL_SERVER_ERROR || self.code == "no_memory"
+    }
+
     /// An internal error.
     pub(crate) fn internal() -> ApiError {
         let message = "the server failed to answer";
@@ -139,7 +150,7 @@ impl From<ProbeError> for ApiError {
             ProbeError::TooManyCaptures => {
                 ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "too_many_captures", message)
             }
-            ProbeError::Memory(_) => ApiError::busy(),
+            ProbeError::Memory(_) => ApiError::no_memory(),
             ProbeError::Io { .. } => {
                 ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, UNREADABLE_TABLE, message)
             }
@@ -160,6 +171,7 @@ pub(crate) fn missing_table(error: &AskError) -> Option<MissingTable> {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        let is_fault = self.is_fault();
         let ApiError { status, code, message, at, answer, engine, retry_after } = self;
         let (answer, engine) = (answer.as_deref(), engine.as_deref());
         let body = Body { error: Fields { code, message: &message, at }, answer, engine };
@@ -170,7 +182,7 @@ impl IntoResponse for ApiError {
         if let Some(seconds) = retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
-        if status == StatusCode::INTERNAL_SERVER_ERROR {
+        if is_fault {
             response.extensions_mut().insert(Fault(message));
         }
         response

@@ -49,6 +49,8 @@ pub struct ServerLimits {
     pub head_bytes: usize,
     /// The maximum size of a body, in bytes.
     pub body_bytes: usize,
+    /// The memory for all bodies that are arriving, in bytes. Requests beyond it are answered with 503.
+    pub uploads_bytes: usize,
     /// The maximum number of positions of a batch.
     pub batch: usize,
     /// The maximum size of a text to annotate, in bytes; the next two limit its games and plies.
@@ -92,6 +94,7 @@ impl Default for ServerLimits {
             connections: 1024,
             head_bytes: 16 << 10,
             body_bytes: 4 << 20,
+            uploads_bytes: 64 << 20,
             batch: 10_000,
             annotated_bytes: 1 << 20,
             games: 100,

@@ -89,6 +89,7 @@ const QUESTIONS: &[Question] = &[
             "distance",
             "unique",
             "zugzwang",
+            "all",
             "turn",
             "cursor",
             "limit",
@@ -107,6 +108,7 @@ const QUESTIONS: &[Question] = &[
             "distance",
             "unique",
             "zugzwang",
+            "all",
             "turn",
             "seed",
         ],
@@ -244,6 +246,10 @@ fn parameter(name: &str) -> Value {
         "distance" => (within(0, u16::MAX.into()), "The plies to the win or loss."),
         "unique" => (flag(), "Whether only one move keeps the result."),
         "zugzwang" => (flag(), "Whether either side would rather not move."),
+        "all" => (
+            flag(),
+            "Whether symmetric positions are listed as well, which count as one otherwise.",
+        ),
         "turn" => (reference("Side"), "The side to move."),
         "cursor" => {
             let cursor = json!({ "type": "string", "pattern": "^[wb][0-9]{1,19}$" });

@@ -1,6 +1,5 @@
 //! Judges recorded games move by move by tables.
 
-use super::batch::body;
 use crate::asked::Asked;
 use crate::errors::ApiError;
 use crate::reply::Reply;
@@ -12,10 +11,9 @@ use std::time::{Duration, Instant};
 
 pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, ApiError> {
     asked.params().finish()?;
-    // Taken before the body is read, so that permits limit the memory.
-    let place = asked.app.annotations.enter()?;
-    let bytes = body(&asked.app, request, asked.app.limits.annotated_bytes).await?;
     let (tables, limits) = (asked.tables(), asked.app.limits);
+    let bytes = asked.app.uploads.receive(request, limits.annotated_bytes, &limits).await?;
+    let place = asked.app.annotations.enter()?;
     let (game, most) = (asked.game.game, limits.games);
     let work = move || {
         let until = Instant::now() + limits.work_time;

@@ -1,7 +1,6 @@
 //! Many positions in one request: one per line, answered on one line each.
 
 use super::metric;
-use crate::app::App;
 use crate::asked::Asked;
 use crate::errors::ApiError;
 use crate::pool::Permit;
@@ -17,7 +16,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::time::timeout;
 
 /// The number of positions that are answered before other requests get their turn.
 const PART: usize = 64;
@@ -64,9 +62,9 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     let question =
         Question { metric: metric(&mut params)?, moves: params.flag("moves")?.unwrap_or(false) };
     params.finish()?;
-    // Taken before the body is read, so that permits limit the memory.
+    let limits = &asked.app.limits;
+    let bytes = asked.app.uploads.receive(request, limits.body_bytes, limits).await?;
     let place = asked.app.scans.enter()?;
-    let bytes = body(&asked.app, request, asked.app.limits.body_bytes).await?;
     // A line that is not UTF-8 is not a position either, and the others are answered.
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<(usize, String)> = (1..)
@@ -74,7 +72,7 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
         .map(|(number, line)| (number, line.trim().to_owned()))
         .filter(|(_, line)| !line.is_empty())
         .collect();
-    let most = asked.app.limits.batch;
+    let most = limits.batch;
     if lines.len() > most {
         let message = format!("{} positions: at most {most} are possible", lines.len());
         return Err(ApiError::too_large(message));
@@ -94,33 +92,6 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
-}
-
-/// A body of at most this many bytes.
-///
-/// # Errors
-/// It is too large, too slow or compressed.
-pub(super) async fn body(app: &App, request: Request, most: usize) -> Result<Bytes, ApiError> {
-    let encoding = request.headers().get(header::CONTENT_ENCODING);
-    if encoding.is_some_and(|encoding| encoding != "identity") {
-        return Err(ApiError::bad("bad_body", "the body is compressed: expected plain text"));
-    }
-    let too_large = || ApiError::too_large(format!("the body has more than {most} bytes"));
-    // The announced length need not be true.
-    if hyper::body::Body::size_hint(request.body()).lower() > most as u64 {
-        return Err(too_large());
-    }
-    let read = axum::body::to_bytes(request.into_body(), most);
-    let bytes = timeout(app.limits.transfer_time, read).await.map_err(|_| ApiError::too_slow())?;
-    bytes.map_err(|error| match is_too_long(&error) {
-        true => too_large(),
-        false => ApiError::bad("bad_body", "the body ends too early"),
-    })
-}
-
-fn is_too_long(error: &axum::Error) -> bool {
-    let source = std::error::Error::source(error);
-    source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>())
 }
 
 /// Answers the lines in parts, so that other batches get their turns. Ends early if the client is gone.

@@ -29,7 +29,7 @@ pub(super) fn query(asked: &Asked, params: &mut Params<'_>) -> Result<ListQuery,
             zugzwang: params.flag("zugzwang")?.unwrap_or(false),
         },
         turn: params.word("turn", &[("white", Color::White), ("black", Color::Black)])?,
-        copies: false,
+        copies: params.flag("all")?.unwrap_or(false),
     })
 }
 

@@ -1,16 +1,18 @@
 //! The games and the state of the server.
 
 use crate::app::App;
-use crate::asked::{names_tag, not_modified, tag};
+use crate::kept::Kept;
+use crate::library::GameTables;
 use crate::objects::Holdings;
 use crate::reply::{self, Reply};
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use damka::GameInfo;
 use damka::json::Object;
 use serde::Serialize;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, PoisonError};
 
 /// The object of all games.
 #[derive(Serialize)]
@@ -30,23 +32,33 @@ struct Shelved<'a> {
     holdings: Holdings,
 }
 
-/// All games.
+/// All games. The answer is kept until tables are replaced.
 pub(super) async fn games(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     let all: Vec<_> = app.library.all().collect();
     let digests: String = all.iter().map(|game| &*game.digest).collect();
-    let tag = tag(&digests, "/api/games");
-    if names_tag(&headers, &tag) {
-        return not_modified(tag);
-    }
-    let games = all.iter().map(|game| Shelved { info: &game.info, holdings: Holdings::of(game) });
+    let mut last = app.games.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = match &*last {
+        Some((of, kept)) if *of == digests => Arc::clone(kept),
+        _ => {
+            let kept = Arc::new(Kept::new(described(&app, &all)));
+            *last = Some((digests, Arc::clone(&kept)));
+            kept
+        }
+    };
+    drop(last);
+    kept.respond("application/json", &headers)
+}
+
+/// The object of these games.
+fn described(app: &App, games: &[Arc<GameTables>]) -> Bytes {
+    let games = games.iter().map(|game| Shelved { info: &game.info, holdings: Holdings::of(game) });
     let engine_time = app.engines.as_ref().map(|engines| engines.time.as_millis());
     let games = Games {
         version: env!("CARGO_PKG_VERSION"),
         engine_ms: engine_time.and_then(|time| time.try_into().ok()),
         games: games.collect(),
     };
-    let reply = reply::json(&Object::new(games));
-    Reply { cache_control: Some(reply::REVALIDATE), tag: Some(tag), ..reply }.into_response()
+    reply::json(&Object::new(games)).bytes.into()
 }
 
 /// Liveness check.
@@ -67,6 +79,8 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Reply {
 }
 
 /// The description of the API.
-pub(super) async fn openapi() -> Reply {
-    Reply { cache_control: Some(reply::REVALIDATE), ..reply::json(&crate::openapi::document()) }
+pub(super) async fn openapi(headers: HeaderMap) -> Response {
+    static DESCRIPTION: LazyLock<Kept> =
+        LazyLock::new(|| Kept::new(reply::json(&crate::openapi::document()).bytes.into()));
+    DESCRIPTION.respond("application/json", &headers)
 }

@@ -149,6 +149,52 @@ fn clients_that_send_too_slowly_are_let_go() {
     assert_eq!(read_all(&mut stream).len(), 1);
 }
 
+/// Bodies that come slowly keep no other request from its answer, and those that are arriving take limited memory.
+#[test]
+fn slow_bodies_do_not_hold_up_others() {
+    let limits = ServerLimits {
+        scan_threads: 1,
+        annotation_threads: 1,
+        queue: 0,
+        uploads_bytes: 1000,
+        ..ServerLimits::default()
+    };
+    let server = Server::limited(limits);
+    let begin = |question: &str| {
+        let mut stream = server.connect();
+        let head = format!(
+            "POST /api/russian/{question} HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\nW"
+        );
+        stream.write_all(head.as_bytes()).expect("a write");
+        stream
+    };
+    let _held = ["probe", "probe", "annotate", "annotate"].map(begin);
+    assert_eq!(server.get("/api/russian/list/KvM").status, 200);
+    let game = "[FEN \"W:WKa1:BKg7\"]\n\n1. a1xh8 1-0\n";
+    assert_eq!(server.request("POST", "/api/russian/annotate", "", game).status, 200);
+    let reply = server.request("POST", "/api/russian/probe", "", &"W:WKa1:BKg7\n".repeat(100));
+    assert_eq!((reply.status, &*reply.code()), (503, "busy"));
+    assert_eq!(server.request("POST", "/api/russian/probe", "", "W:WKa1:BKg7\n").status, 200);
+}
+
+/// A client is told that a connection ends on which a body was not read.
+#[test]
+fn connections_end_with_notice() {
+    let server = Server::limited(ServerLimits { body_bytes: 1000, ..ServerLimits::default() });
+    let ask = |path: &str, len: usize| {
+        let body = "x".repeat(len);
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {len}\r\n\r\n{body}GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        );
+        let replies = server.send(request.as_bytes());
+        let connection = replies[0].header("connection").map(str::to_owned);
+        (replies[0].status, connection.as_deref() == Some("close"), replies.len())
+    };
+    assert_eq!(ask("/api/russian/line", 300_000), (405, true, 1));
+    assert_eq!(ask("/api/russian/probe", 300_000), (413, true, 1));
+    assert_eq!(ask("/api/russian/probe", 10), (200, false, 2));
+}
+
 /// A client that does not read its answers does not block others, and loses its connection.
 #[test]
 fn clients_that_do_not_read_are_let_go() {

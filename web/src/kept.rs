@@ -1,0 +1,61 @@
+//! Answers that are the same for all clients.
+
+use crate::asked::names_tag;
+use crate::compression;
+use crate::reply;
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use std::sync::OnceLock;
+
+/// An answer that is kept. Its tag and its compressed form are made once, when they are first asked for.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) bytes: Bytes,
+    tag: OnceLock<HeaderValue>,
+    /// The bytes as gzip, if that is smaller.
+    compressed: OnceLock<Option<Bytes>>,
+}
+
+impl Kept {
+    pub(crate) const fn new(bytes: Bytes) -> Kept {
+        Kept { bytes, tag: OnceLock::new(), compressed: OnceLock::new() }
+    }
+
+    fn tag(&self) -> HeaderValue {
+        let tag = self.tag.get_or_init(|| {
+            let tag = format!("W/\"{}\"", &blake3::hash(&self.bytes).to_hex()[..32]);
+            HeaderValue::from_str(&tag).expect("hexadecimal digits")
+        });
+        tag.clone()
+    }
+
+    fn compressed(&self) -> Option<Bytes> {
+        let compressed = self.compressed.get_or_init(|| {
+            let compressed = compression::gzip(&self.bytes, Compression::best()).ok()?;
+            (compressed.len() < self.bytes.len()).then(|| compressed.into())
+        });
+        compressed.clone()
+    }
+
+    /// The response to a request with these headers. Clients ask each time whether it has changed, as another
+    /// version of the program, or other tables, have another one.
+    pub(crate) fn respond(&self, content_type: &'static str, asked: &HeaderMap) -> Response {
+        let mut response = match names_tag(asked, &self.tag()) {
+            true => StatusCode::NOT_MODIFIED.into_response(),
+            false => match self.compressed().filter(|_| compression::takes_gzip(asked)) {
+                Some(compressed) => {
+                    let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
+                    (encoding, Body::from(compressed)).into_response()
+                }
+                None => Response::new(Body::from(self.bytes.clone())),
+            },
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        headers.insert(header::ETAG, self.tag());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(reply::REVALIDATE));
+        response
+    }
+}
