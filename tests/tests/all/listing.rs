@@ -144,14 +144,9 @@ fn listed_is_what_the_plain_solver_finds<G: Family>(game: G, pieces: u32) {
             let query = Query { signature, metric, filter, side: Some(side), copies: false };
             let once = list_query(&tables, query);
             let order = all.len().div_ceil(once.len().max(1)) as u64;
-            assert!(
-                order <= 8
-                    && once.iter().all(|one| {
-                        all.iter().any(|listed| {
-                            listed.position == one.position && listed.value == one.value
-                        })
-                    })
-            );
+            let known = |listed: &Listed<G>| (listed.position, listed.value);
+            let every: HashSet<_> = all.iter().map(known).collect();
+            assert!(order <= 8 && once.iter().all(|one| every.contains(&known(one))));
             let index = table.side_index(side);
             let numbers = |listed: &[Listed<G>]| -> HashSet<u64> {
                 let white = listed.iter().map(|listed| listed.position.with_white_to_move());

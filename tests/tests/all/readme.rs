@@ -172,7 +172,7 @@ fn the_first_command_is_built_without_the_bot() {
 
 /// With one row of flags, a variant of draughts has rules, tables, verification, a search, and Hub.
 #[test]
-#[ignore = "builds a copy of the workspace: .ci/run does"]
+#[ignore = "builds a copy of the workspace: .ci/nightly does"]
 fn a_variant_is_a_row() {
     let tables = tempfile::tempdir().expect("a directory");
     let damka = |words: &str, input: &str| {
@@ -202,7 +202,7 @@ fn a_variant_is_a_row() {
 /// With one row, a metric whose values follow from another's has tables, verification, digests and
 /// counts.
 #[test]
-#[ignore = "builds a copy of the workspace: .ci/run does"]
+#[ignore = "builds a copy of the workspace: .ci/nightly does"]
 fn a_metric_is_a_row() {
     let tables = tempfile::tempdir().expect("a directory");
     let damka = |words: &str| run(&format!("cargo run --quiet -- {words}"), tables.path());
