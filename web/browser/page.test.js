@@ -77,6 +77,37 @@ test('nothing jumps while a view opens', async () => {
   }
 });
 
+test('nothing jumps when the answer about a game comes late', async () => {
+  for (const options of [{}, PHONE]) {
+    const page = await open('#/russian/games', options, true);
+    let body;
+    await page.route('**/annotate', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      if (body) await route.fulfill({ status: 500, json: { schema: 1, error: { code: 'internal', message: body } } });
+      else await route.continue();
+    });
+    await page.evaluate(() => {
+      globalThis.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) globalThis.shift += entry.value;
+      }).observe({ type: 'layout-shift' });
+    });
+    await page.fill('textarea', GAME);
+    await page.getByRole('button', { name: 'Analyse' }).click();
+    await page.locator('.skeleton').waitFor();
+    await page.locator('.annotated').waitFor();
+    await page.getByRole('link', { name: 'Other games' }).click();
+    body = 'out of order';
+    await page.fill('textarea', GAME.replace('Petrova', 'Orlova'));
+    await page.getByRole('button', { name: 'Analyse' }).click();
+    await says(page.locator('.problem'), 'out of order');
+    assert.equal(await page.locator('textarea').inputValue(), GAME.replace('Petrova', 'Orlova'));
+    const shift = await page.evaluate(() => globalThis.shift);
+    assert.ok(shift < 0.03, `a layout shift of ${shift}`);
+    await finish(page);
+  }
+});
+
 test('every game opens', async () => {
   const page = await open('', {}, true);
   for (const game of ['english', 'italian', 'alapo', 'chess', 'russian']) {
@@ -133,8 +164,17 @@ test('a position is set up with the palette, by tap, drag and tools', async () =
   await square(page, 'g7').click();
   await says(verdict(page), 'White wins in 1 move');
   assert.equal(await fen(page), 'W:WKa1:Bg7');
-  await page.click('[data-key=bM]');
+  // A piece is dragged while a tool is chosen, too.
   await drag(page, square(page, 'g7'), square(page, 'f6'));
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:Bf6');
+  await page.click('[data-key=erase]');
+  await drag(page, square(page, 'f6'), square(page, 'h6'));
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:Bh6');
+  await square(page, 'h6').focus();
+  await page.keyboard.press('Delete');
+  await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:B');
+  await page.click('[data-key=bM]');
+  await square(page, 'f6').click();
   await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:Bf6');
   await drag(page, page.locator('[data-key=bK]'), square(page, 'b8'));
   await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:BKb8,f6');
@@ -146,6 +186,27 @@ test('a position is set up with the palette, by tap, drag and tools', async () =
   await page.locator('.move-row').first().waitFor();
   await page.goBack();
   await page.waitForFunction(() => document.querySelector('.fen').value === 'B:WKa1:BKb8,f6');
+  await finish(page);
+});
+
+test('tools of setting up say what they need', async () => {
+  const page = await open('#/russian/explore?fen=W:WKa1,c3:BKb8');
+  await page.locator('.move-row').first().waitFor();
+  await page.click('[data-key=edit]');
+  const mirror = page.getByRole('button', { name: 'Mirror', description: 'A position with men has no mirror image' });
+  assert.equal(await mirror.getAttribute('aria-disabled'), 'true');
+  await mirror.click({ force: true });
+  await says(page.locator('.toast'), 'A position with men has no mirror image');
+  assert.equal(await page.locator('.material').inputValue(), 'KMvK');
+  for (const text of ['XYZ', '']) {
+    await page.fill('.material', text);
+    await page.click('[data-key=random]');
+    await says(page.locator('.toast'), 'Type the pieces of both sides, such as KKvK');
+    await page.waitForFunction(() => !document.querySelector('.toast'));
+  }
+  await page.click('[data-key=clear]');
+  await says(verdict(page), 'Not a position yet');
+  assert.equal(await page.locator('.material').inputValue(), '');
   await finish(page);
 });
 
@@ -200,7 +261,7 @@ test('best play goes by itself to the end, and is copied as PDN', async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await says(verdict(page), 'White wins in 2 moves');
-  await says(page.locator('.flag'), 'only move');
+  await says(page.locator('.flag.win'), 'only move');
   await page.getByRole('button', { name: 'Copy PDN' }).click();
   const pdn = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(pdn, /\[FEN "W:WKa7,Kc7:BKb8"\]/);
@@ -212,6 +273,10 @@ test('best play goes by itself to the end, and is copied as PDN', async () => {
   await says(verdict(page), 'White has won');
   await page.keyboard.press('Home');
   await says(verdict(page), 'White wins in 2 moves');
+  await page.goto(`${PAGE}#/russian/explore?fen=B:WKg1:BKf2,Kh2`);
+  await says(verdict(page), 'Black wins in 2 moves');
+  // The colour is that of the side that wins.
+  await says(page.locator('.flag.loss'), 'only move');
   await finish(page);
 });
 
@@ -253,6 +318,7 @@ test('texts are pasted: other forms of FEN, nonsense, a game', async () => {
   await page.fill('.fen', 'абв');
   await page.keyboard.press('Enter');
   await says(page.locator('.problem'), '`абв` is not a side to move');
+  assert.equal((await page.locator('.problem').innerText()).split('абв').length, 2);
   await page.fill('.fen', 'WKa1:BKe7');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:BKe7');
@@ -313,6 +379,8 @@ test('a stalemate is called so', async () => {
 test('beyond the tables one can play on; missing tables are named', async () => {
   const page = await open('#/russian/explore?fen=start', {}, true);
   await says(page.locator('.panel'), 'too many pieces');
+  await page.waitForLoadState('networkidle');
+  assert.deepEqual(page.requests.filter((request) => /stats/.test(request.url())), []);
   await square(page, 'c3').click();
   await square(page, 'd4').click();
   await page.waitForFunction(() => /^B:/.test(document.querySelector('.fen').value));
@@ -477,7 +545,12 @@ test('a material has one address, whichever side is named first; another text is
   await page.locator('.up-link').click();
   await page.locator('tbody tr').first().waitFor();
   await page.goto(`${PAGE}#/russian/materials/KKKKvK`);
-  await says(page.locator('.problem'), 'No table for this');
+  await says(page.locator('.empty'), 'No table for KKKKvK');
+  await says(page.locator('.empty code'), 'damka gen russian KKKKvK --tables DIR');
+  assert.equal(await page.locator('.materials .button').count(), 0);
+  await page.goto(`${PAGE}#/russian/materials/KKKKKKKKvK`);
+  await says(page.locator('.empty'), 'There are too many pieces for any table.');
+  assert.equal(await page.locator('.materials .button, code').count(), 0);
   await page.goto(`${PAGE}#/russian/train?material=MvKK`);
   await says(page.locator('.coach'), 'to move and win');
   assert.equal(await page.locator('.settings select').inputValue(), 'KKvM');
@@ -554,12 +627,20 @@ test('training tells at once when a win is thrown away, and counts', async () =>
   await says(page.locator('.counters'), /1\s*thrown away/);
   await page.getByRole('button', { name: 'Hold a draw' }).click();
   await says(page.locator('.coach'), /to move and draw/);
+  // The goal is that of the task.
+  const pressed = (name) => page.getByRole('button', { name, exact: true, pressed: true }).waitFor();
+  await pressed('Hold a draw');
+  await page.locator('.cards.small .position-card').first().click();
+  await says(page.locator('.coach'), /to move and win/);
+  await pressed('Win');
   await finish(page);
 });
 
 test('a training position has an address; a drawn one is to be held, a lost one is refused', async () => {
   const page = await open('#/russian/train?fen=W:WKa1,c3:BKb8');
   await says(page.locator('.coach'), 'White to move and draw');
+  await page.getByRole('button', { name: 'Win', exact: true }).click();
+  await says(page.locator('.coach'), 'to move and win');
   await page.goto(`${PAGE}#/russian/train?fen=B:WKa1,Kc1,Ke1:BKh8`);
   await says(page.locator('.coach'), 'this position is lost');
   await page.getByRole('button', { name: 'New position' }).click();
@@ -587,10 +668,17 @@ test('many games are sent in parts; a record of another game leads to that game'
   games[70] = `[White "Broken"]\n[Result "*"]\n[FEN "${KINGS}"]\n\n1. f8-c3 *\n`;
   await page.fill('textarea', games.join('\n'));
   await page.getByRole('button', { name: 'Analyse' }).click();
-  await says(page.locator('.failed'), 'Game 71 was left out');
+  await page.locator('.left-out').getByText('1 game was left out').click();
+  await says(page.locator('.left-out'), 'Game 71:');
   assert.equal(bodies.length, 3);
-  assert.equal(await page.locator('.game-pick option').count(), 119);
-  assert.match(await page.locator('.game-pick option').last().textContent(), /^119. Petrova 120/);
+  // Numbers are those of the file.
+  const options = await page.locator('.game-pick option').allTextContents();
+  assert.equal(options.length, 119);
+  for (const text of options) assert.match(text, /^(\d+)\. Petrova \1 /);
+  await page.locator('.game-pick').selectOption('72');
+  await page.waitForURL(/game=72$/);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector('.game-pick')?.value === '72');
   await page.getByRole('link', { name: 'Other games' }).click();
   await page.fill('textarea', '[GameType "21,B,8,8,N1,0"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n');
   await page.getByRole('button', { name: 'Analyse' }).click();
@@ -598,6 +686,24 @@ test('many games are sent in parts; a record of another game leads to that game'
   await page.locator('.other-game button').click();
   await page.waitForURL(/english\/games/);
   await page.locator('.annotated [data-ply="4"]').waitFor();
+  await finish(page);
+});
+
+test('on a phone broken games leave the board in sight', async () => {
+  const page = await open('#/russian/games', PHONE);
+  const broken = `[White "Broken"]\n[FEN "${KINGS}"]\n\n1. f8-c3 *\n\n`;
+  await page.fill('textarea', `${broken.repeat(4)}${GAME}`);
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await says(page.locator('.left-out summary'), '4 games were left out');
+  const board = await page.locator('.board').boundingBox();
+  const nav = await page.locator('nav.views').boundingBox();
+  assert.ok(board.y + board.height <= nav.y, `the board ends at ${board.y + board.height}`);
+  // The first game that can be shown is the fifth of the text.
+  await page.locator('.annotated [data-ply="2"]').click();
+  await page.waitForURL(/game=5&ply=2$/);
+  await page.goBack();
+  await page.waitForURL(/games\/\w+$/);
+  await page.locator('.annotated').waitFor();
   await finish(page);
 });
 
@@ -622,11 +728,12 @@ test('games are judged by the tables, and lead to the explorer', async () => {
   await page.getByRole('link', { name: 'Other games' }).click();
   await page.fill('textarea', `${GAME}\n[White "Broken"]\n[Result "*"]\n[FEN "${KINGS}"]\n\n1. f8-c3 *\n`);
   await page.getByRole('button', { name: 'Analyse' }).click();
-  await says(page.locator('.failed'), 'Game 2 was left out');
+  await page.locator('.left-out').getByText('1 game was left out').click();
+  await says(page.locator('.left-out'), 'Game 2:');
   await page.getByRole('link', { name: 'Other games' }).click();
   await page.fill('textarea', '1. f8-c3 *');
   await page.getByRole('button', { name: 'Analyse' }).click();
-  await says(page.locator('.failed'), 'Game 1 was left out');
+  await says(page.locator('.left-out'), 'Game 1:');
   assert.equal(await page.locator('.empty').count(), 0);
   // The marks by the tables are in the record now, and must not be there twice.
   await page.fill('textarea', games[0].text);
@@ -689,7 +796,7 @@ test('a loaded game has an address: back and forward return to its plies', async
   await page.waitForURL(/game=2&ply=3$/);
   await page.goBack();
   await page.goBack();
-  await page.waitForFunction(() => document.querySelector('.game-pick').value === '0');
+  await page.waitForFunction(() => document.querySelector('.game-pick').value === '1');
   // Another tab does not have the text.
   const other = await open(page.url().slice(PAGE.length));
   await says(other.locator('.note-box'), 'another tab');

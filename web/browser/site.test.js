@@ -190,6 +190,9 @@ test('every view works below a path, from a server that compresses', async () =>
   await page.goto(`${below.base}#/thai/materials`);
   await says(page.locator('.empty'), 'This site has none.');
   assert.equal(await page.locator('.empty code').count(), 0);
+  await page.goto(`${below.base}#/russian/materials/KKKKvK`);
+  await says(page.locator('.empty'), 'No table for KKKKvK');
+  assert.equal(await page.locator('.empty code, .materials .button').count(), 0);
   await page.goto(`${below.base}#/russian/explore?fen=W:WKa9:BKb8`);
   await says(page.locator('.problem'), 'Not a legal position');
   assert.ok(below.requests.every((path) => path.startsWith(below.path)));

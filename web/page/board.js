@@ -20,7 +20,7 @@ import { drawPiece } from './pieces.js';
  * @property {Map<string, Mark>} [marks]
  * @typedef {object} Handlers
  * @property {(sq: string) => void} onSquare a square was tapped, or chosen with the keyboard
- * @property {(from: string, to: string | null) => void} [onDrop] a piece was dragged, perhaps off the board
+ * @property {(from: string, to: string | null) => void} [onDrop] a piece was dragged, or with null taken off the board
  * @property {(sq: string) => boolean} [canDrag]
  */
 
@@ -393,6 +393,9 @@ export class Board {
     } else if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
       this.handlers.onSquare(this.focus);
+    } else if ((event.key === 'Delete' || event.key === 'Backspace') && this.handlers.canDrag?.(this.focus)) {
+      event.preventDefault();
+      this.handlers.onDrop?.(this.focus, null);
     }
   }
 

@@ -72,7 +72,8 @@
  * @property {AnnotatedMove[]} plies
  * @property {GivenUp | null} given_up
  * @property {string} text
- * @typedef {{ games: AnnotatedGame[], failed: { game: number, error: string }[] }} Annotated
+ * @typedef {{ game: number, error: string }} Unread a game that is not a record, by its number in the text
+ * @typedef {{ games: AnnotatedGame[], failed: Unread[] }} Annotated each game is in one of the lists
  * @typedef {(done: number, all: number) => void} Advance told how many games of a text are judged; it may throw
  * @typedef {{ name: string, pieces: number, signatures: number }} Available a game, with the extent of its tables
  */
@@ -328,8 +329,10 @@ export class HttpSource {
         groups.unshift(...[group.slice(0, half), group.slice(half)].filter((part) => part.length));
         continue;
       }
+      // A group without tags may have more games than it counts.
+      const before = annotated.games.length + annotated.failed.length;
       annotated.games.push(...part.games);
-      for (const one of part.failed ?? []) annotated.failed.push({ ...one, game: one.game + done });
+      for (const one of part.failed ?? []) annotated.failed.push({ ...one, game: one.game + before });
       done += group.length;
     }
     return annotated;

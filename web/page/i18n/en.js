@@ -164,6 +164,7 @@ export const en = {
         ? 'This site has no tables of these pieces:'
         : 'No table here has this position. You can play on.',
   buildsThem: 'This command builds the missing tables:',
+  buildsIt: 'This command builds it:',
   tablesDir: 'DIR',
   tablesDirText: 'DIR is the directory with the tables of this page.',
   /** @param {string} move @param {number} score @param {'win' | 'loss' | null} forced what it sees by force */
@@ -199,11 +200,15 @@ export const en = {
   clear: 'Clear',
   random: 'Random',
   randomOf: 'A position of the material',
-  materialLabel: 'Material, such as KKvK',
+  /** @param {string} example */
+  materialLabel: (example) => `Material, such as ${example}`,
+  /** @param {string} example */
+  materialExpected: (example) => `Type the pieces of both sides, such as ${example}`,
   fenLabel: 'Position as FEN, or a PDN or PGN to load',
   copyLink: 'Copy a link to this position',
   linkCopied: 'Link copied',
   notPossible: 'A piece would leave the board',
+  noMirror: 'A position with men has no mirror image',
   notYet: 'Not a position yet',
   fault: {
     empty: 'Choose a piece and tap squares to place it.',
@@ -214,7 +219,7 @@ export const en = {
   /** @param {string} name */
   noSuchGame: (name) => `No such game: ${name}`,
   /** @param {string} signature */
-  noSuchTable: (signature) => `No table for ${signature || 'this material'}`,
+  noSuchTable: (signature) => `No table for ${signature}`,
   tryAgain: 'Try again',
   stillWorking: 'Still at work …',
   problem: {
@@ -224,7 +229,7 @@ export const en = {
     ],
     missing: ['No table for this', 'No table here has the result.'],
     beyond: ['Beyond the tables', 'There are too many pieces for any table.'],
-    bad: ['Not a legal position', 'There is an error in the position:'],
+    bad: ['Not a legal position', 'There is an error in the position.'],
     busy: ['The server is busy', 'Wait a moment, then try again.'],
     large: ['Too large', 'This is too much at once.'],
     absent: ['Not available here', 'This is not offered here.'],
@@ -418,7 +423,9 @@ export const en = {
   noGames: 'No game in this text',
   noGamesText: 'Paste a game with its moves, or open a PDN or PGN file.',
   /** @param {number} n */
-  gameFailed: (n) => `Game ${n} was left out:`,
+  gamesFailed: (n) => `${counted(n, 'game was', 'games were')} left out`,
+  /** @param {number} n */
+  gameFailed: (n) => `Game ${n}:`,
   chooseGame: 'Game of this file',
   untitled: 'Untitled game',
   graphLabel: 'Result over the moves',

@@ -22,17 +22,13 @@ import { SourceError } from '../source.js';
 export function problem(error, again) {
   const kind = error instanceof SourceError ? error.kind : 'failed';
   const [title, text] = t.problem[kind];
+  // For these the text of the page is advice, and the error has no more to say.
+  const isPassing = kind === 'offline' || kind === 'busy';
   return h(
     'div',
     { class: `problem ${kind}`, role: 'alert' },
     icon(kind === 'offline' ? 'offline' : 'search'),
-    h(
-      'div',
-      null,
-      h('b', null, title),
-      h('p', null, text),
-      kind === 'offline' ? null : said(error),
-    ),
+    h('div', null, h('b', null, title), (!isPassing && said(error)) || h('p', null, text)),
     again && kind !== 'bad' ? h('button', { type: 'button', class: 'button', onclick: again }, t.tryAgain) : null,
   );
 }
@@ -40,9 +36,11 @@ export function problem(error, again) {
 /** The text of an error: in the language of the page, or in English if that says more. @param {unknown} error */
 function said(error) {
   const own = error instanceof SourceError ? t.errorText(error.code ?? '', error.at) : null;
-  if (own) return h('p', { class: 'said' }, own);
+  if (own) return h('p', null, own);
   const message = error instanceof Error ? error.message : '';
-  return message ? h('p', { class: 'said', lang: 'en' }, message) : null;
+  // An error in a FEN begins with the whole FEN, which is in sight.
+  const text = error instanceof SourceError && error.code === 'bad_fen' ? message.replace(/^`[^`]*`: /, '') : message;
+  return text ? h('p', { lang: 'en' }, text) : null;
 }
 
 /** Grey bars in place of content; after a while with a text that it takes long. @param {number} lines */

@@ -15,6 +15,9 @@ import { section } from '../parts.js';
 export async function alikeCard(source, game, position) {
   const signature = signatureOf(game, position);
   if (signature.startsWith('v') || signature.endsWith('v')) return null;
+  const games = await source.games().catch(() => []);
+  const most = games.find(({ name }) => name === game.name)?.pieces ?? 0;
+  if (position.pieces.size > most) return null;
   const stats = await source.statsOf(game.name, signature).catch(() => null);
   // The table may name the sides in the other order, with its first side as White.
   const isTurned = stats !== null && stats[0]?.signature !== signature;

@@ -51,8 +51,7 @@ export class Explore {
     this.board.handlers = {
       onSquare: (sq) => (this.editing ? this.setup.onSquare(sq) : handlers.onSquare(sq)),
       onDrop: (from, to) => (this.editing ? this.setup.onDrop(from, to) : handlers.onDrop?.(from, to)),
-      canDrag: (sq) =>
-        this.editing ? this.board.pieces.has(sq) && !this.setup.tool : (handlers.canDrag?.(sq) ?? false),
+      canDrag: (sq) => (this.editing ? this.board.pieces.has(sq) : (handlers.canDrag?.(sq) ?? false)),
     };
 
     /** @param {() => void} act */
@@ -321,9 +320,9 @@ export class Explore {
     this.arrive();
   }
 
-  /** @param {Position | null} position */
-  setPosition(position) {
-    if (!position) return toast(t.notPossible);
+  /** @param {Position | null} position @param {string} [why] why there is no position */
+  setPosition(position, why = t.notPossible) {
+    if (!position) return toast(why);
     this.start(writeFen(this.game, position));
   }
 

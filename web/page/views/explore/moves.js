@@ -62,7 +62,7 @@ function moveRow(move, turn, longest, isOnly, { play, point }) {
       },
       badge(move.value, turn),
       h('span', { class: 'san' }, move.move, unseen(`: ${t.value[move.value]}`)),
-      isOnly ? h('span', { class: 'flag' }, t.onlyMove) : null,
+      isOnly ? h('span', { class: `flag ${toneOf(move.value, turn)}` }, t.onlyMove) : null,
       distance,
     ),
   );

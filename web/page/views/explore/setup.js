@@ -92,7 +92,6 @@ export class SetUp {
     };
     /** @param {'w' | 'b'} color */
     const row = (color) => game.kinds.map((kind) => toolButton({ color, kind }));
-    const mirror = position && mirrored(game, position);
     const shifts =
       game.family === 'draughts'
         ? /** @type {[string, number, number, number][]} */ ([
@@ -110,16 +109,20 @@ export class SetUp {
     const wanted = h('input', {
       type: 'text',
       id: 'random-material',
-      title: t.materialLabel,
+      title: t.materialLabel(t.filterHint(game.family)),
       spellcheck: 'false',
       autocapitalize: 'off',
       class: 'material',
-      value: position ? signatureOf(game, position) : '',
-      placeholder: `${game.kinds[0]}${game.kinds[0]}v${game.kinds[0]}`,
+      value: (position && readSignature(game, signatureOf(game, position))) ?? '',
+      placeholder: t.filterHint(game.family),
       onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Enter' && this.random(wanted.value),
     });
-    /** @param {'exchange' | 'mirror' | 'clear'} name @param {import('../../notation.js').Position | null} changed */
-    const change = (name, changed) =>
+    /**
+     * @param {'exchange' | 'mirror' | 'clear'} name
+     * @param {import('../../notation.js').Position | null} changed
+     * @param {string} [why] why the position cannot be changed so
+     */
+    const change = (name, changed, why) =>
       h(
         'button',
         {
@@ -127,7 +130,8 @@ export class SetUp {
           class: 'button small',
           'data-key': name,
           'aria-disabled': changed ? null : 'true',
-          onclick: () => this.host.setPosition(changed),
+          title: changed ? null : why,
+          onclick: () => this.host.setPosition(changed, why),
         },
         icon(name),
         t[name],
@@ -168,7 +172,7 @@ export class SetUp {
         'div',
         { class: 'tools' },
         change('exchange', position && exchanged(game, position)),
-        change('mirror', mirror),
+        change('mirror', position && mirrored(game, position), t.noMirror),
         change('clear', { pieces: new Map(), turn, rest: '' }),
       ),
       h(
@@ -234,12 +238,12 @@ export class SetUp {
   async random(text) {
     const { game, context } = this.host;
     const signature = readSignature(game, text);
+    if (!signature) return toast(t.materialExpected(t.filterHint(game.family)));
     try {
-      if (!signature) throw new SourceError('bad', '');
       this.host.start(await context.source.random(game.name, signature));
     } catch (error) {
       const isOffline = error instanceof SourceError && error.kind === 'offline';
-      toast(isOffline ? t.problem.offline[0] : t.noSuchTable(signature ?? text.trim()));
+      toast(isOffline ? t.problem.offline[0] : t.noSuchTable(signature));
     }
   }
 }

@@ -19,12 +19,33 @@ import { moveList } from './moves.js';
  * @typedef {import('../../source.js').Annotated} Annotated
  * @typedef {import('../../source.js').AnnotatedGame} AnnotatedGame
  * @typedef {import('../../source.js').AnnotatedMove} AnnotatedMove
+ * @typedef {import('../../source.js').Unread} Unread
  * @typedef {import('../../games.js').Color} Color
  * @typedef {'step' | 'jump'} Way a step changes the address, a jump makes a new entry of the history
  */
 
 /** The delay before the address follows steps, in milliseconds, as browsers limit how often it changes. */
 const SETTLE_MS = 150;
+
+/** The judged games by their numbers in the text. @param {Annotated} annotated */
+function byNumber({ games, failed }) {
+  const unread = new Set(failed.map(({ game }) => game));
+  const numbers = Array.from({ length: games.length + failed.length }, (_, i) => i + 1);
+  return new Map(numbers.filter((n) => !unread.has(n)).map((n, i) => [n, games[i]]));
+}
+
+/** The games that were left out, folded, as the reasons may be long. @param {Unread[]} failed @param {boolean} open */
+function leftOut(failed, open) {
+  if (!failed.length) return null;
+  return h(
+    'details',
+    { class: 'note-box left-out', open },
+    h('summary', null, t.gamesFailed(failed.length)),
+    failed.map(({ game, error }) =>
+      h('p', null, h('b', null, t.gameFailed(game)), ' ', h('span', { lang: 'en' }, error)),
+    ),
+  );
+}
 
 /**
  * A text of games has an address, `games/ID?game=2&ply=14`. The text itself is kept in the session of the browser, so
@@ -38,11 +59,13 @@ export class Games {
     this.request = 0;
     /** The shown text. */
     this.id = '';
-    /** @type {Annotated | null} */
-    this.annotated = null;
+    /** @type {Map<number, AnnotatedGame>} by their numbers in the text, from 1 */
+    this.games = new Map();
+    /** @type {Unread[]} */
+    this.failed = [];
     /** @type {AnnotatedGame | null} */
     this.shown = null;
-    this.number = 0;
+    this.number = 1;
     this.ply = 0;
     this.settling = 0;
 
@@ -58,8 +81,7 @@ export class Games {
     this.element = h(
       'div',
       { class: 'games-view' },
-      h('div', { class: 'view-head' }, h('div', null, h('h1', null, t.viewName.games), this.lead), this.another),
-      this.loader.element,
+      h('div', { class: 'view-head' }, h('h1', null, t.viewName.games), this.another),
       this.body,
     );
     this.element.addEventListener('dragover', (event) => event.preventDefault());
@@ -81,16 +103,15 @@ export class Games {
   update(route) {
     clearTimeout(this.settling);
     const id = route.rest;
-    const number = Math.max(0, (Number(route.query.get('game')) || 1) - 1);
+    const number = Number(route.query.get('game'));
     const ply = Number(route.query.get('ply')) || 0;
     if (!id) {
       this.close();
       this.id = '';
       this.shown = null;
-      this.showLoader(true);
-      fill(this.body);
+      this.showLoader(null);
     } else if (id !== this.id) this.open(id, number, ply);
-    else if (number !== this.number) this.draw(number, ply);
+    else if (this.shown && this.shown !== this.games.get(this.existing(number))) this.draw(number, ply);
     else this.goTo(ply);
   }
 
@@ -100,7 +121,7 @@ export class Games {
     // Loading a text again shows it from its beginning.
     this.id = '';
     this.context.go('games', id, {}, replace);
-    if (this.id !== id) this.open(id, 0, 0);
+    if (this.id !== id) this.open(id, 1, 0);
   }
 
   /** Shows a text that was loaded in this tab. @param {string} id @param {number} number @param {number} ply */
@@ -111,22 +132,20 @@ export class Games {
     this.id = id;
     this.shown = null;
     if (text === null) {
-      this.showLoader(true);
-      fill(this.body, h('p', { class: 'note-box' }, t.notInThisTab));
+      this.showLoader(h('p', { class: 'note-box' }, t.notInThisTab));
       return;
     }
     this.loader.text.value = text;
     const key = `annotated:${this.game.name}:${id}`;
     const its = gameOfRecord(text);
     if (its && its !== this.game) {
-      this.showLoader(true);
-      fill(this.body, this.otherGame(its, text));
+      this.showLoader(this.otherGame(its, text));
       return;
     }
     try {
       if (!session.has(key)) {
         const done = h('span', { class: 'muted', role: 'status' });
-        fill(this.body, section(t.annotating, done, skeleton(6)));
+        this.showGames(section(t.annotating, done, skeleton(6)));
         const annotated = await source.annotate(this.game.name, text, (judged, all) => {
           if (request !== this.request) throw new Error('another text is shown');
           if (judged) fill(done, t.annotated(judged, all));
@@ -134,15 +153,13 @@ export class Games {
         if (request !== this.request) return;
         session.set(key, annotated);
       }
-      this.annotated = session.get(key);
+      const annotated = session.get(key);
+      this.games = byNumber(annotated);
+      this.failed = annotated.failed;
       this.draw(number, ply);
     } catch (error) {
       if (request !== this.request) return;
-      this.showLoader(true);
-      fill(
-        this.body,
-        problem(error, () => this.open(id, number, ply)),
-      );
+      this.showLoader(problem(error, () => this.open(id, number, ply)));
     }
   }
 
@@ -170,33 +187,34 @@ export class Games {
     this.loader.take(text);
   }
 
-  /** @param {boolean} shown */
-  showLoader(shown) {
-    this.loader.element.hidden = !shown;
-    this.another.hidden = shown;
-    this.lead.hidden = !shown;
+  /** Shows the loader, with a message below it. @param {HTMLElement | null} message */
+  showLoader(message) {
+    this.another.hidden = true;
+    fill(this.body, this.lead, this.loader.element, message);
   }
 
-  /** @param {number} number @param {number} ply */
-  draw(number, ply) {
-    const { annotated } = this;
-    if (!annotated) return;
-    const { games, failed = [] } = annotated;
-    const failures = failed.map(({ game, error }) =>
-      h('p', { class: 'note-box failed' }, h('b', null, t.gameFailed(game)), h('span', { lang: 'en' }, error)),
-    );
-    const shown = games[number] ?? games[0];
+  /** Shows the games in the place of the loader. @param {...any} content */
+  showGames(...content) {
+    this.another.hidden = false;
+    fill(this.body, content);
+  }
+
+  /** The number of a game that can be shown: this one, or the first. @param {number} number */
+  existing(number) {
+    return this.games.has(number) ? number : [...this.games.keys()][0];
+  }
+
+  /** @param {number} wanted the number of the game @param {number} ply */
+  draw(wanted, ply) {
+    const number = this.existing(wanted);
+    const shown = this.games.get(number);
     if (!shown) {
-      this.showLoader(true);
-      fill(
-        this.body,
-        failures.length
-          ? failures
-          : h('div', { class: 'empty' }, icon('games'), h('b', null, t.noGames), h('p', null, t.noGamesText)),
+      this.showLoader(
+        leftOut(this.failed, true) ??
+          h('div', { class: 'empty' }, icon('games'), h('b', null, t.noGames), h('p', null, t.noGamesText)),
       );
       return;
     }
-    this.showLoader(false);
     this.shown = shown;
     this.number = number;
     this.board = new Board(this.game, t.board, { onSquare: () => {} });
@@ -208,9 +226,8 @@ export class Games {
     );
     this.note = h('div', { class: 'coach', role: 'status', 'aria-live': 'polite' });
     const hasOwn = shown.plies.some((one) => one.nags.length > 0);
-    fill(
-      this.body,
-      failures,
+    this.showGames(
+      leftOut(this.failed, false),
       h(
         'div',
         { class: 'two-columns' },
@@ -218,7 +235,7 @@ export class Games {
         h(
           'div',
           { class: 'panel' },
-          h('section', { class: 'card' }, this.heading(games, number), findings(shown), this.ending(shown), this.graph),
+          h('section', { class: 'card' }, this.heading(), findings(shown), this.ending(shown), this.graph),
           this.note,
           section(
             t.moves,
@@ -265,11 +282,12 @@ export class Games {
     );
   }
 
-  /** The heading of the game; a menu if there are several. @param {AnnotatedGame[]} games @param {number} number */
-  heading(games, number) {
-    if (games.length < 2) return h('h2', { class: 'game-title' }, this.title(games[0]));
-    const options = games.map((game, i) =>
-      h('option', { value: String(i), selected: i === number }, `${i + 1}. ${this.title(game)}`),
+  /** The heading of the game; a menu if there are several. */
+  heading() {
+    const titles = [...this.games].map(([number, game]) => ({ number, title: this.title(game) }));
+    if (titles.length < 2) return h('h2', { class: 'game-title' }, titles[0].title);
+    const options = titles.map(({ number, title }) =>
+      h('option', { value: String(number), selected: number === this.number }, `${number}. ${title}`),
     );
     const pick = h(
       'select',
@@ -333,7 +351,7 @@ export class Games {
   /** @param {number} number @param {number} ply @param {boolean} replace */
   address(number, ply, replace) {
     clearTimeout(this.settling);
-    const query = { game: number ? String(number + 1) : '', ply: ply ? String(ply) : '' };
+    const query = { game: number > 1 ? String(number) : '', ply: ply ? String(ply) : '' };
     this.context.go('games', this.id, query, replace);
   }
 

@@ -43,7 +43,7 @@ export function moveList(game, { plies, start, comments }, goTo) {
   /** @param {number} i */
   const button = (i) => {
     const ply = plies[i];
-    const kind = isBad(ply.judgement) ? 'mistake' : ply.judgement ? 'only' : null;
+    const kind = isBad(ply.judgement) ? 'mistake' : null;
     const mark = MARKS[ply.judgement ?? ''] ?? '';
     const signs = ownSigns(ply, mark);
     const said = judgementText(ply);

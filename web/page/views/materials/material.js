@@ -4,6 +4,7 @@ import { fill, h, icon } from '../../dom.js';
 import { t } from '../../i18n/index.js';
 import { other, parseFen } from '../../notation.js';
 import { number, shareBar, verdict } from '../../result.js';
+import { SourceError } from '../../source.js';
 import { positionCard, problem, section, signaturePieces, skeleton } from '../parts.js';
 import { plot } from './plot.js';
 import { rowsOf } from './rows.js';
@@ -89,10 +90,13 @@ export class Material {
       }
       histograms = await counted;
     } catch (error) {
-      fill(
-        body,
-        problem(error, () => this.load()),
-      );
+      const kind = error instanceof SourceError ? error.kind : 'failed';
+      if (kind === 'missing' || kind === 'beyond') this.showNone(kind);
+      else
+        fill(
+          body,
+          problem(error, () => this.load()),
+        );
       return;
     }
     const [row] = rowsOf(stats);
@@ -127,6 +131,27 @@ export class Material {
         note: (listed) => listed.only_move && t.onlyMoveIs(listed.only_move),
         among: 60,
       }),
+    );
+  }
+
+  /** There is no table, because it was not built or because none can be. @param {'missing' | 'beyond'} why */
+  showNone(why) {
+    const { game, signature } = this;
+    const command = [
+      h('p', null, t.buildsIt),
+      h('code', null, `damka gen ${game.name} ${signature} --tables ${t.tablesDir}`),
+      h('p', null, t.tablesDirText),
+    ];
+    fill(
+      this.element,
+      upLink(game),
+      h(
+        'div',
+        { class: 'empty' },
+        icon('materials'),
+        h('h1', null, t.noSuchTable(signature)),
+        why === 'beyond' ? h('p', null, t.problem.beyond[1]) : this.context.source.canGrow ? command : null,
+      ),
     );
   }
 

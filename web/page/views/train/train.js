@@ -180,6 +180,10 @@ export class Train {
       return;
     }
     const goal = value;
+    if (goal !== this.goal) {
+      this.goal = goal;
+      this.drawSetup();
+    }
     this.current = { fen: answer.fen, goal };
     this.answer = answer;
     this.shortest = answer.dtw ?? 0;
