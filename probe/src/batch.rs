@@ -112,3 +112,32 @@ impl<G: Indexable, S: Storage> AtTable<G> for Locating<'_, G, S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Game, Russian};
+    use std::ops::ControlFlow::Continue;
+
+    /// Decoded blocks with distances do not keep a batch without them from its own, quicker blocks.
+    #[test]
+    fn a_batch_decodes_the_blocks_of_its_metric() {
+        let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
+        let tables = Tables::open(Russian, golden);
+        let position = Russian.parse_fen("W:WKa1:Bb8").expect("a position");
+        let value = tables.dtw(&position).expect("a table");
+        assert_eq!(tables.decoded(&position, Metric::Wdl), None);
+        let mut values = Vec::new();
+        tables.values::<ProbeError>(
+            1,
+            Metric::Wdl,
+            |_| Ok(position),
+            |_, found| {
+                values.push(found.expect("a table"));
+                Continue(())
+            },
+        );
+        assert_eq!(values, [value.reduced_to(Metric::Wdl)]);
+        assert_eq!(tables.decoded(&position, Metric::Wdl), Some(values[0]));
+    }
+}
