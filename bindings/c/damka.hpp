@@ -67,7 +67,7 @@ struct Move {
 struct Root {
     // The value of the position; empty if it is unknown.
     std::optional<Value> value;
-    // All legal moves, best first; those of unknown value come last.
+    // All legal moves, best first; those of unknown value are last, or first if the best one must be one of them.
     std::vector<Move> moves;
 
     auto begin() const { return moves.begin(); }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import pickle
 import re
 import signal
 import threading
@@ -50,6 +52,8 @@ def test_a_file_in_the_place_of_the_directory(tmp_path: Path) -> None:
     with pytest.raises(damka.Io, match=re.escape(path)) as failed:
         damka.build("russian", 2, tmp_path / "file")
     assert failed.value.path == path
+    copy = pickle.loads(pickle.dumps(failed.value))
+    assert (copy.errno, copy.path, str(copy)) == (errno.ENOTDIR, path, str(failed.value))
 
 
 def test_ctrl_c_ends_building(tmp_path: Path) -> None:

@@ -134,7 +134,8 @@ class Tables:
     ) -> Positions:
         """The positions of a signature that meet all conditions. White has the side named first.
 
-        Symmetric positions are listed once unless `copies` is true. `cursor` is the place to begin at.
+        Symmetric positions are listed once unless `copies` is true, and so are the two positions of a mutual
+        zugzwang, unless `turn` is given. `cursor` is the place to begin at.
         """
 
     def random(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional, Tuple
+from typing import Any, Optional, Tuple
 
 from ._types import TableName
 
@@ -66,6 +66,16 @@ class Io(Error, OSError):
 
     path: Optional[str] = None
     """The file, if known."""
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # Pickles of an `OSError` with a text alone have no `errno`.
+        return _restored, (self.args, self.errno, self.path)
+
+
+def _restored(args: Tuple[Any, ...], errno: Optional[int], path: Optional[str]) -> Io:
+    error = Io(*args)
+    error.errno, error.path = errno, path
+    return error
 
 
 class NoMemory(Error, MemoryError):

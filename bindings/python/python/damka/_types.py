@@ -259,7 +259,7 @@ class Layout:
     """The names of the squares, in the order of the bits."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Arrays:
     """All positions of a signature with their values; a row or an element for each."""
 
