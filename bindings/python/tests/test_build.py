@@ -52,8 +52,14 @@ def test_a_file_in_the_place_of_the_directory(tmp_path: Path) -> None:
     with pytest.raises(damka.Io, match=re.escape(path)) as failed:
         damka.build("russian", 2, tmp_path / "file")
     assert failed.value.path == path
-    copy = pickle.loads(pickle.dumps(failed.value))
-    assert (copy.errno, copy.path, str(copy)) == (errno.ENOTDIR, path, str(failed.value))
+
+
+def test_a_pickled_error_keeps_its_number(tmp_path: Path) -> None:
+    with pytest.raises(damka.Io) as failed:
+        damka.build("russian", 2, tmp_path / ("x" * 300))
+    error, copy = failed.value, pickle.loads(pickle.dumps(failed.value))
+    assert error.errno == errno.ENAMETOOLONG
+    assert (copy.errno, copy.path, str(copy)) == (error.errno, error.path, str(error))
 
 
 def test_ctrl_c_ends_building(tmp_path: Path) -> None:
