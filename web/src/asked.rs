@@ -5,9 +5,10 @@ use crate::errors::{ApiError, missing_table};
 use crate::library::GameTables;
 use crate::params::Params;
 use crate::reply::{self, Reply};
+use crate::tags::{names_tag, not_modified, tag};
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use damka::games::AnyGame;
 use damka::json::Object;
@@ -53,33 +54,6 @@ impl FromRequestParts<Arc<App>> for Asked {
         let query = parts.uri.query().map(str::to_owned);
         Ok(Asked { app: Arc::clone(app), game, signature, query, tag })
     }
-}
-
-/// The tag of an answer, computed from the tables and the request.
-pub(crate) fn tag(digest: &str, request: &str) -> HeaderValue {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(digest.as_bytes());
-    hasher.update(request.as_bytes());
-    let hash = hasher.finalize().to_hex();
-    let tag = ["W/\"", &hash[..32], "\""].concat();
-    HeaderValue::try_from(tag).expect("hexadecimal digits")
-}
-
-/// The reply to a client that has the answer with this tag. Whether the answer is complete is not known without
-/// computing it.
-pub(crate) fn not_modified(tag: HeaderValue) -> Response {
-    let cache_control = HeaderValue::from_static(reply::REVALIDATE);
-    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, cache_control)];
-    (StatusCode::NOT_MODIFIED, headers).into_response()
-}
-
-/// Whether the client has the answer with this tag.
-pub(crate) fn names_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
-    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let Ok(tag) = tag.to_str().map(opaque) else { return false };
-    let named = headers.get_all(header::IF_NONE_MATCH).iter();
-    let mut named = named.filter_map(|value| value.to_str().ok()).flat_map(|it| it.split(','));
-    named.any(|named| named.trim() == "*" || opaque(named) == tag)
 }
 
 impl Asked {

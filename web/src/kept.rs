@@ -1,8 +1,8 @@
 //! Answers that are the same for all clients.
 
-use crate::asked::names_tag;
 use crate::compression;
 use crate::reply;
+use crate::tags::names_tag;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};

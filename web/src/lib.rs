@@ -14,7 +14,7 @@
 //!   bodies, in limited memory.
 //! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
 //! * `log.rs`: messages to the person who runs the server.
-//! * `reply.rs`: answers, with their tags; `kept.rs`: those that are the same for all; `compression.rs`: answers as gzip; `errors.rs`: all errors.
+//! * `reply.rs`: answers; `tags.rs`: their tags; `kept.rs`: those that are the same for all; `compression.rs`: answers as gzip; `errors.rs`: all errors.
 //! * `routes/`: a module for each kind of request; `objects.rs`: answers that follow from tables
 //!   alone. `site/` writes them, the page and the tables as files.
 //! * `picture/`: positions as SVG and PNG.
@@ -41,6 +41,7 @@ mod rates;
 mod reply;
 mod routes;
 pub mod site;
+mod tags;
 mod uploads;
 
 pub use options::{ServerLimits, ServerOptions};
