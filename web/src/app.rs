@@ -135,7 +135,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
     let may_be_unread = has_body && !(method == Method::POST && response.status().is_success());
     let headers = response.headers_mut();
     app.allow_origin(origin.as_ref(), headers);
-    // The connection ends if the body was not received as a whole, so that clients must be told.
+    // hyper closes a connection with an unread body: the client must know.
     if may_be_unread {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }

@@ -46,7 +46,8 @@ impl FromRequestParts<Arc<App>> for Asked {
                 app.library.game(game).ok_or_else(missing)
             })
             .map_err(ApiError::into_response)?;
-        let tag = tag(&game.digest, parts.uri.path_and_query().map_or("", |all| all.as_str()));
+        let request = parts.uri.path_and_query().map_or("", |all| all.as_str());
+        let tag = tag(&[game.digest.as_bytes(), request.as_bytes()]);
         if parts.method != Method::POST && names_tag(&parts.headers, &tag) {
             return Err(not_modified(tag));
         }

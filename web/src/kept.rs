@@ -2,7 +2,7 @@
 
 use crate::compression;
 use crate::reply;
-use crate::tags::names_tag;
+use crate::tags::{names_tag, tag};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -24,11 +24,7 @@ impl Kept {
     }
 
     fn tag(&self) -> HeaderValue {
-        let tag = self.tag.get_or_init(|| {
-            let tag = format!("W/\"{}\"", &blake3::hash(&self.bytes).to_hex()[..32]);
-            HeaderValue::from_str(&tag).expect("hexadecimal digits")
-        });
-        tag.clone()
+        self.tag.get_or_init(|| tag(&[&self.bytes])).clone()
     }
 
     fn compressed(&self) -> Option<Bytes> {

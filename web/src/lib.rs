@@ -10,11 +10,12 @@
 //! * `app.rs`: the router, and the handling of every request: limits, metrics, headers.
 //! * `library.rs`: the tables of all games, reloaded when their files change.
 //! * `engines.rs`: engines for positions that are in no table.
-//! * `pool.rs`: threads for tasks that read files. `rates.rs`: limits the rate of each client. `uploads.rs`: receives
-//!   bodies, in limited memory.
+//! * `pool.rs`: threads for tasks that read files. `rates.rs`: limits the rate of each client. `uploads.rs`:
+//!   receives bodies within a memory limit.
 //! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
 //! * `log.rs`: messages to the person who runs the server.
-//! * `reply.rs`: answers; `tags.rs`: their tags; `kept.rs`: those that are the same for all; `compression.rs`: answers as gzip; `errors.rs`: all errors.
+//! * `reply.rs`: answers; `tags.rs`: their tags; `kept.rs`: those that are the same for all clients;
+//!   `compression.rs`: answers as gzip; `errors.rs`: all errors.
 //! * `routes/`: a module for each kind of request; `objects.rs`: answers that follow from tables
 //!   alone. `site/` writes them, the page and the tables as files.
 //! * `picture/`: positions as SVG and PNG.

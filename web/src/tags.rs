@@ -4,11 +4,12 @@ use crate::reply;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// The tag of an answer, computed from the tables and the request.
-pub(crate) fn tag(digest: &str, request: &str) -> HeaderValue {
+/// The tag of an answer, computed from what determines it: its bytes, or the tables and the request.
+pub(crate) fn tag(parts: &[&[u8]]) -> HeaderValue {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(digest.as_bytes());
-    hasher.update(request.as_bytes());
+    for part in parts {
+        hasher.update(part);
+    }
     let hash = hasher.finalize().to_hex();
     let tag = ["W/\"", &hash[..32], "\""].concat();
     HeaderValue::try_from(tag).expect("hexadecimal digits")

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// Receives bodies. Together they take limited memory, and each takes only what has arrived of it: clients that
-/// send slowly keep nobody else from sending.
+/// Receives bodies within a memory limit for all of them. Only bytes that have arrived count, so slow clients do not
+/// block others.
 pub(crate) struct Uploads {
     /// A permit for each byte.
     memory: Arc<Semaphore>,

@@ -149,7 +149,7 @@ fn clients_that_send_too_slowly_are_let_go() {
     assert_eq!(read_all(&mut stream).len(), 1);
 }
 
-/// Bodies that come slowly keep no other request from its answer, and those that are arriving take limited memory.
+/// Slow bodies do not block other requests, and all bodies together have a memory limit.
 #[test]
 fn slow_bodies_do_not_hold_up_others() {
     let limits = ServerLimits {
@@ -177,7 +177,7 @@ fn slow_bodies_do_not_hold_up_others() {
     assert_eq!(server.request("POST", "/api/russian/probe", "", "W:WKa1:BKg7\n").status, 200);
 }
 
-/// A client is told that a connection ends on which a body was not read.
+/// If the server does not read a body, it announces that it closes the connection.
 #[test]
 fn connections_end_with_notice() {
     let server = Server::limited(ServerLimits { body_bytes: 1000, ..ServerLimits::default() });
