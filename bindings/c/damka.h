@@ -439,7 +439,8 @@ enum DamkaStatus damka_tables(const struct DamkaTables *tables,
 // more pieces has a value only if captures lead to tables. Opens all tables, like damka_tables().
 enum DamkaStatus damka_largest(const struct DamkaTables *tables, int metric, uint32_t *pieces);
 
-// Lists positions of a table, of symmetric ones only the first. `cursor` has room for DAMKA_NAME_SIZE
+// Lists positions of a table, of symmetric ones only the first, and of the two positions of a mutual
+// zugzwang also only the first, unless `turn` is given. `cursor` has room for DAMKA_NAME_SIZE
 // bytes: an empty string begins a list; it is set to the cursor of the next part, or to an empty
 // string at the end. `count` is set to the number of positions found, and they are written to `list`,
 // at most `size`, which must not be 0. Rare positions may need a search of the whole table.

@@ -117,8 +117,8 @@ public:
     // Opens the tables of a game, with a cache of `cache_bytes` bytes for decoded blocks.
     Tables(std::string_view game, std::string_view directory,
            std::uint64_t cache_bytes = std::uint64_t{64} << 20, DamkaAccess access = DAMKA_READ)
-        : handle_(damka_open_with(std::string(game).c_str(), std::string(directory).c_str(),
-                                  cache_bytes, access)) {
+        : handle_(damka_open_with(c_string(game).c_str(), c_string(directory).c_str(), cache_bytes,
+                                  access)) {
         if (!handle_) {
             throw Error(damka_error_code(), damka_error());
         }
@@ -195,13 +195,13 @@ public:
 
     // Opens a table, so that the first probe does not have to.
     void preload(std::string_view signature, DamkaMetric metric = DAMKA_WDL) const {
-        check(damka_preload(handle_.get(), std::string(signature).c_str(), metric));
+        check(damka_preload(handle_.get(), c_string(signature).c_str(), metric));
     }
 
     // Decodes a whole table into memory; returns its size in bytes.
     std::uint64_t pin(std::string_view signature, DamkaMetric metric = DAMKA_WDL) const {
         std::uint64_t bytes;
-        check(damka_pin(handle_.get(), std::string(signature).c_str(), metric, &bytes));
+        check(damka_pin(handle_.get(), c_string(signature).c_str(), metric, &bytes));
         return bytes;
     }
 
@@ -214,8 +214,9 @@ public:
 
     // Positions of a table, at most `limit`.
     std::vector<DamkaListed> list(const Query &query, std::size_t limit) const {
+        const std::string signature = c_string(query.signature);
         const DamkaQuery asked = {
-            query.signature.c_str(), query.metric,
+            signature.c_str(), query.metric,
             query.result ? *query.result : DAMKA_ANY, query.plies ? *query.plies : DAMKA_ANY,
             query.turn ? *query.turn : DAMKA_ANY, query.zugzwang, query.only_move};
         std::vector<DamkaListed> found;
@@ -243,7 +244,7 @@ public:
     // Reads a position from text.
     DamkaPosition position(std::string_view fen) const {
         DamkaPosition position;
-        check(damka_read_fen(handle_.get(), std::string(fen).c_str(), &position));
+        check(damka_read_fen(handle_.get(), c_string(fen).c_str(), &position));
         return position;
     }
 
@@ -261,6 +262,14 @@ private:
     struct Close {
         void operator()(DamkaTables *tables) const noexcept { damka_close(tables); }
     };
+
+    // A text as damka.h takes it, which ends at its first zero byte.
+    static std::string c_string(std::string_view text) {
+        if (text.find('\0') != std::string_view::npos) {
+            throw Error(DAMKA_BAD_ARGUMENT, "a text has a zero byte");
+        }
+        return std::string(text);
+    }
 
     static void check(DamkaStatus status) {
         if (status != DAMKA_OK) {

@@ -2,7 +2,7 @@
 
 use super::handles::DamkaTables;
 use super::lent::{opened, write_all};
-use super::strings::{c_str, text, write_text};
+use super::strings::{c_str, c_str_within, text, write_text};
 use crate::call::call;
 use crate::failure::Failure;
 use crate::position::DamkaPosition;
@@ -13,7 +13,8 @@ use damka::probe::CursorError;
 use std::ffi::c_char;
 use std::ops::ControlFlow;
 
-/// Lists positions of a table, of symmetric ones only the first. `cursor` has room for DAMKA_NAME_SIZE
+/// Lists positions of a table, of symmetric ones only the first, and of the two positions of a mutual
+/// zugzwang also only the first, unless `turn` is given. `cursor` has room for DAMKA_NAME_SIZE
 /// bytes: an empty string begins a list; it is set to the cursor of the next part, or to an empty
 /// string at the end. `count` is set to the number of positions found, and they are written to `list`,
 /// at most `size`, which must not be 0. Rare positions may need a search of the whole table.
@@ -30,7 +31,7 @@ pub unsafe extern "C" fn damka_list(
         // SAFETY: the caller's promises.
         let (DamkaTables { game, tables }, query, from) = unsafe {
             let query = query.as_ref().ok_or_else(|| Failure::null("query"))?;
-            (opened(tables)?, query, c_str(cursor, "cursor")?)
+            (opened(tables)?, query, c_str_within(cursor, DAMKA_NAME_SIZE, "cursor")?)
         };
         // SAFETY: the caller's promise.
         let signature = unsafe { c_str(query.signature, "signature")? };

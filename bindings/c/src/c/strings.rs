@@ -15,6 +15,30 @@ pub(super) unsafe fn c_str<'a>(pointer: *const c_char, name: &str) -> Result<&'a
     }
 }
 
+/// The string at `pointer`, which has room for `size` bytes.
+///
+/// # Safety
+/// `pointer` must be NULL or point to a string that ends in a zero byte, or to `size` bytes, that outlive `'a`.
+pub(super) unsafe fn c_str_within<'a>(
+    pointer: *const c_char,
+    size: usize,
+    name: &str,
+) -> Result<&'a CStr, Failure> {
+    if pointer.is_null() {
+        return Err(Failure::null(name));
+    }
+    // SAFETY: bytes are read up to the zero byte, at most `size` of them.
+    let length = (0..size).find(|&at| unsafe { pointer.add(at).read() } == 0);
+    let length = length.ok_or_else(|| {
+        Failure::bad(format!("the {name} has no zero byte in its first {size} bytes"))
+    })?;
+    // SAFETY: the zero byte is at `length`, and the bytes before it are not zero.
+    Ok(unsafe {
+        let bytes = std::slice::from_raw_parts(pointer.cast(), length + 1);
+        CStr::from_bytes_with_nul_unchecked(bytes)
+    })
+}
+
 /// A string as UTF-8.
 pub(super) fn text<'a>(string: &'a CStr, name: &str) -> Result<&'a str, Failure> {
     string.to_str().map_err(|_| Failure::bad(format!("{name} is not UTF-8 text")))

@@ -331,6 +331,9 @@ static void lists(const DamkaTables *tables) {
     BAD(damka_list(tables, NULL, cursor, list, 1, &count), "query is NULL");
     BAD(damka_list(tables, &query, NULL, list, 1, &count), "cursor is NULL");
     BAD(damka_list(tables, &query, cursor, NULL, 1, &count), "list is NULL");
+    char endless[DAMKA_NAME_SIZE];
+    memset(endless, 'w', sizeof endless);
+    BAD(damka_list(tables, &query, endless, list, 1, &count), "the cursor has no zero byte");
     BAD(damka_list(tables, &query, cursor, list, 1, NULL), "count is NULL");
     BAD(damka_list(tables, &query, (char[64]){"nonsense"}, list, 1, &count), "");
     BAD(damka_list(tables, &query, (char[64]){"w99999999"}, list, 1, &count), "");

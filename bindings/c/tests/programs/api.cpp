@@ -78,6 +78,8 @@ int main(int argc, char **argv) {
 
     fails(DAMKA_BAD_ARGUMENT, "there is no game `go`", [&] { damka::Tables("go", directory); });
     fails(DAMKA_BAD_ARGUMENT, "nonsense", [&] { (void)tables.wdl("nonsense"); });
+    fails(DAMKA_BAD_ARGUMENT, "zero byte", [&] { (void)tables.wdl(std::string("start\0x", 7)); });
+    fails(DAMKA_BAD_ARGUMENT, "zero byte", [&] { tables.preload(std::string("KvM\0x", 5)); });
     fails(DAMKA_MISSING, "KKKvK.wdl is missing", [&] { tables.preload("KKKvK"); });
     fails(DAMKA_BAD_ARGUMENT, "two pieces", [&] {
         (void)tables.wdl(damka::draughts(a1, a1, a1, DAMKA_WHITE));
