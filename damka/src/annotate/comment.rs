@@ -1,8 +1,8 @@
 //! Annotations of moves as a game's record has them: written, and found again in a record that was annotated
 //! before.
 
-use super::game::{GivenUp, Source, Verdict};
-use super::judgement::Judgement;
+use super::game::GivenUp;
+use super::judgement::{Judgement, Source, Verdict};
 use crate::recorded::{Note, RecordedPly};
 use damka_tables::Wdl;
 

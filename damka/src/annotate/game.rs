@@ -1,63 +1,8 @@
 //! Judged games, moves and players.
 
-use super::judgement::Judgement;
-use crate::answer::DtwStatus;
+use super::judgement::{Judgement, Verdict};
 use damka_tables::Wdl;
 use std::collections::BTreeMap;
-
-/// The source of the value of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Source {
-    /// Tables, or the rules where the game is over: the value is exact.
-    Tables,
-    /// An engine.
-    Engine,
-    /// Unknown: no table has the position and no engine was used.
-    None,
-}
-
-/// The verdict on a position of a game, from the view of the side that plays the move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Verdict {
-    /// The result; `None` if it is unknown.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::answer::value_word"))]
-    pub value: Option<Wdl>,
-    /// The distance to the win or loss in plies, the move included.
-    pub dtw: Option<u16>,
-    /// Why there is a distance or none.
-    pub dtw_status: DtwStatus,
-    /// An engine's evaluation in hundredths of a pawn or man.
-    pub score: Option<i32>,
-    /// How deep the engine searched, in plies.
-    pub depth: Option<u16>,
-    /// The source of the value.
-    pub source: Source,
-}
-
-impl Verdict {
-    /// The verdict on an unknown position.
-    pub(super) const UNKNOWN: Verdict = Verdict {
-        value: None,
-        dtw: None,
-        dtw_status: DtwStatus::Unknown,
-        score: None,
-        depth: None,
-        source: Source::None,
-    };
-
-    /// The verdict for the side that plays a move which leads to this one.
-    pub(super) fn before_move(self) -> Verdict {
-        Verdict {
-            value: self.value.map(Wdl::before_move),
-            dtw: self.dtw.map(|dtw| dtw + 1),
-            score: self.score.map(|score| -score),
-            ..self
-        }
-    }
-}
 
 /// A move of a game, judged.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,8 @@
-//! Which moves are mistakes, and which are the only ones.
+//! Verdicts on positions; which moves are mistakes, and which are the only ones.
 
 use super::Judged;
-use super::game::{Source, Verdict};
 use crate::Answer;
+use crate::answer::DtwStatus;
 use crate::recorded::RecordedPly;
 use damka_tables::Wdl;
 
@@ -17,6 +17,71 @@ pub(super) const SCALE: f64 = 100.0;
 const INACCURACY: f64 = 0.1;
 const MISTAKE: f64 = 0.2;
 const BLUNDER: f64 = 0.3;
+
+/// The source of the value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Source {
+    /// Tables, or the rules where the game is over: the value is exact.
+    Tables,
+    /// An engine.
+    Engine,
+    /// Unknown: no table has the position and no engine was used.
+    None,
+}
+
+/// The verdict on a position of a game, from the view of the side that plays the move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Verdict {
+    /// The result; `None` if it is unknown.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::answer::value_word"))]
+    pub value: Option<Wdl>,
+    /// The distance to the win or loss in plies, the move included.
+    pub dtw: Option<u16>,
+    /// Why there is a distance or none.
+    pub dtw_status: DtwStatus,
+    /// An engine's evaluation in hundredths of a pawn or man.
+    pub score: Option<i32>,
+    /// How deep the engine searched, in plies.
+    pub depth: Option<u16>,
+    /// The source of the value.
+    pub source: Source,
+}
+
+impl Verdict {
+    /// The verdict on an unknown position.
+    pub(super) const UNKNOWN: Verdict = Verdict {
+        value: None,
+        dtw: None,
+        dtw_status: DtwStatus::Unknown,
+        score: None,
+        depth: None,
+        source: Source::None,
+    };
+
+    /// The verdict for the side that plays a move which leads to this one.
+    pub(super) fn before_move(self) -> Verdict {
+        Verdict {
+            value: self.value.map(Wdl::before_move),
+            dtw: self.dtw.map(|dtw| dtw + 1),
+            score: self.score.map(|score| -score),
+            ..self
+        }
+    }
+
+    /// The expected result, from -1 for a loss to 1 for a win.
+    fn expected(self, scale: f64) -> Option<f64> {
+        let of_score = |score| (f64::from(score) / (2.0 * scale)).tanh();
+        match self.value {
+            Some(Wdl::Win) => Some(1.0),
+            Some(Wdl::Draw) => Some(0.0),
+            Some(Wdl::Loss) => Some(-1.0),
+            None => self.score.map(of_score),
+        }
+    }
+}
 
 /// The judgement of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,19 +116,6 @@ impl Judgement {
     /// Whether something else should have been played.
     pub(super) fn is_bad(self) -> bool {
         self != Judgement::OnlyMove
-    }
-}
-
-impl Verdict {
-    /// The expected result, from -1 for a loss to 1 for a win.
-    fn expected(self, scale: f64) -> Option<f64> {
-        let of_score = |score| (f64::from(score) / (2.0 * scale)).tanh();
-        match self.value {
-            Some(Wdl::Win) => Some(1.0),
-            Some(Wdl::Draw) => Some(0.0),
-            Some(Wdl::Loss) => Some(-1.0),
-            None => self.score.map(of_score),
-        }
     }
 }
 

@@ -5,11 +5,8 @@ mod comment;
 mod game;
 mod judgement;
 
-pub use game::{
-    AnnotatedGame, AnnotatedGames, AnnotatedPly, GivenUp, PlayerSummary, Source, UnreadGame,
-    Verdict,
-};
-pub use judgement::Judgement;
+pub use game::{AnnotatedGame, AnnotatedGames, AnnotatedPly, GivenUp, PlayerSummary, UnreadGame};
+pub use judgement::{Judgement, Source, Verdict};
 
 use crate::recorded::AnyRecord;
 use crate::{Answer, AnyTables, AskError};
