@@ -1,4 +1,4 @@
-use crate::book::{Book, BookChoice};
+use crate::book::{BookChoice, OpeningBook};
 use crate::control::{Control, Limits};
 use crate::endgame_tables::EndgameTables;
 use crate::evaluate::{Evaluator, open_evaluator};
@@ -110,7 +110,7 @@ pub struct Resources<G: Game> {
     /// The evaluation.
     pub evaluator: Arc<dyn Evaluator<G>>,
     /// The opening book, if any.
-    pub book: Option<Arc<Book<G>>>,
+    pub book: Option<Arc<OpeningBook<G>>>,
 }
 
 impl<G: Game> Clone for Resources<G> {
@@ -177,7 +177,7 @@ pub struct Player<G: Playable> {
     engine: Engine<G>,
     history: History<G>,
     tables: Option<Arc<EndgameTables<G>>>,
-    book: Option<Arc<Book<G>>>,
+    book: Option<Arc<OpeningBook<G>>>,
     threads: usize,
     /// The number of principal variations that the client wants (MultiPV).
     lines: usize,

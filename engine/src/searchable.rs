@@ -1,3 +1,4 @@
+use crate::book::PolyglotCodes;
 use crate::draws::{Counters, DrawReason};
 use crate::evaluate::material_value;
 use crate::level::{DRAUGHTS, Handicap, Level};
@@ -17,6 +18,9 @@ pub trait Searchable: Indexable {
     /// How often a side wins at an evaluation, fitted to 300 games of the engine against itself with 2000
     /// positions a move: those of Russian draughts for games that have none of their own.
     const WIN_RATE: WinRate = WinRate { even: 480.0, scale: 210.0 };
+
+    /// How Polyglot books write positions and moves, for games that have such books.
+    const POLYGLOT: Option<PolyglotCodes<Self>> = None;
 
     /// The evaluation used by the baseline, the simple player that engines are measured against:
     /// for the side to move, in hundredths of a man. By default the material balance, with the

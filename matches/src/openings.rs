@@ -1,4 +1,4 @@
-use damka_engine::book::Book;
+use damka_engine::book::OpeningBook;
 use damka_engine::{Control, Engine, History, Limits, Playable, symmetric_key};
 use damka_games::chess::CHESS960_POSITIONS;
 use damka_games::{Color, Counted, Game, Position, PositionError, Random};
@@ -24,7 +24,7 @@ enum Source<G: Game> {
     Listed(Vec<History<G>>),
     Random { plies: u32, seed: u64 },
     Endings { pieces: RangeInclusive<u32>, seed: u64 },
-    Book { book: Book<G>, plies: usize, seed: u64 },
+    Book { book: OpeningBook<G>, plies: usize, seed: u64 },
 }
 
 /// Openings are invalid.
@@ -145,7 +145,7 @@ impl<G: Playable> Openings<G> {
 
     /// The first `plies` plies that a book plays from the start position. They are determined by the
     /// seed.
-    pub fn book(book: Book<G>, plies: usize, seed: u64) -> Openings<G> {
+    pub fn book(book: OpeningBook<G>, plies: usize, seed: u64) -> Openings<G> {
         let game = book.game();
         Openings { game, duplicates: 0, source: Source::Book { book, plies, seed } }
     }
@@ -199,7 +199,7 @@ impl<G: Playable> Openings<G> {
     }
 
     /// The moves that a book plays from the start position.
-    fn played_from(&self, book: &Book<G>, plies: usize, seed: u64) -> History<G> {
+    fn played_from(&self, book: &OpeningBook<G>, plies: usize, seed: u64) -> History<G> {
         let mut game = History::new(self.game.start());
         while game.moves().len() < plies
             && game.end().is_none()

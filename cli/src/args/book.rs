@@ -75,7 +75,7 @@ pub(crate) struct BookBuildArgs {
 pub(crate) struct BookShowArgs {
     /// The game.
     pub(crate) game: GameName,
-    /// The book: a file, or `own` for the built-in one.
+    /// The book: a file, in chess also a Polyglot book, NAME.bin; or `own` for the built-in one.
     #[arg(value_name = "own|FILE", value_hint = ValueHint::FilePath, value_parser = book_choice())]
     pub(crate) book: BookChoice,
     /// The position. [default: the start position]

@@ -109,7 +109,7 @@ pub(crate) struct ProgressArg {
 /// Options for the opening book of the engine.
 #[derive(ClapArgs)]
 pub(crate) struct BookArgs {
-    /// The engine's opening book: its own, none, or a file.
+    /// The engine's opening book: its own, none, or a file; in chess also a Polyglot book, NAME.bin.
     #[arg(long, value_name = "own|none|FILE", default_value = "own", value_hint = ValueHint::FilePath,
         value_parser = book_choice())]
     pub(crate) book: BookChoice,

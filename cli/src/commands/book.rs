@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::json;
 use crate::words::{count, grouped, note};
 use damka_engine::Playable;
-use damka_engine::book::{Book, BookMove, Exploration, Journal};
+use damka_engine::book::{Book, BookMove, Exploration, Journal, OpeningBook};
 use damka_games::{Position, printable};
 use damka_matches::{Contested, Entrant, Match, Openings};
 use serde_json::json;
@@ -126,12 +126,14 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
     let moves = book.moves(&position);
     let mut out = io::stdout().lock();
     if args.json {
-        let moves = moves.iter().map(|BookMove { mv, results }| {
+        let moves = moves.iter().map(|BookMove { mv, weight, results }| {
             json!({
                 "move": position.format_move(*mv), "coordinates": position.coordinates(*mv),
-                "games": results.games(),
-                "wins": results.wins, "draws": results.draws, "losses": results.losses,
-                "weight": results.weight(),
+                "games": results.map(|results| results.games()),
+                "wins": results.map(|results| results.wins),
+                "draws": results.map(|results| results.draws),
+                "losses": results.map(|results| results.losses),
+                "weight": weight,
             })
         });
         let object = json::object(json!({
@@ -142,21 +144,31 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
     }
     let turn = position.turn();
     writeln!(out, "{}\n{turn} to move.", diagram(game, &position))?;
-    let total: u64 = moves.iter().map(|book| book.results.weight()).sum();
+    let total: u64 = moves.iter().map(|book| book.weight).sum();
     let names = moves.iter().map(|book| position.format_move(book.mv));
     let names: Vec<String> = names.collect();
     let width = names.iter().map(String::len).max().unwrap_or(0).max("move".len());
-    let head = ["games", "won", "drawn", "lost", "chosen"].map(|word| format!("{word:>10}"));
+    // A Polyglot book has weights only.
+    let head: &[&str] = match moves.iter().any(|book| book.results.is_some()) {
+        true => &["games", "won", "drawn", "lost", "chosen"],
+        false => &["weight", "chosen"],
+    };
+    let head: String = head.iter().map(|word| format!("{word:>10}")).collect();
     match moves.is_empty() {
         true => writeln!(out, "\nThe book has no moves here.")?,
-        false => writeln!(out, "\n{:width$}{}", "move", head.concat())?,
+        false => writeln!(out, "\n{:width$}{head}", "move")?,
     }
-    for (name, BookMove { results, .. }) in names.iter().zip(&moves) {
-        let share = 100.0 * results.weight() as f64 / total.max(1) as f64;
-        let counts = [results.games(), results.wins.into(), results.draws.into()];
-        let counts = counts.map(|count| format!("{:>10}", grouped(count)));
-        let losses = grouped(results.losses.into());
-        writeln!(out, "{name:width$}{}{losses:>10}{share:>8.1} %", counts.concat())?;
+    for (name, BookMove { weight, results, .. }) in names.iter().zip(&moves) {
+        let counts = match results {
+            Some(found) => {
+                let (wins, draws, losses) = (found.wins, found.draws, found.losses);
+                vec![found.games(), wins.into(), draws.into(), losses.into()]
+            }
+            None => vec![*weight],
+        };
+        let counts: String = counts.into_iter().map(|n| format!("{:>10}", grouped(n))).collect();
+        let share = 100.0 * *weight as f64 / total.max(1) as f64;
+        writeln!(out, "{name:width$}{counts}{share:>8.1} %")?;
     }
     writeln!(out, "\n{} in the book", count(book.len() as u64, "position"))?;
     Ok(())
@@ -209,7 +221,7 @@ fn add_own_games<G: Contested>(
     let endings = Arc::new(input::endings(&tables)?);
     let entrant = |name| Entrant::new(game, name, args.player.clone(), Some(Arc::clone(&endings)));
     let openings = match args.search {
-        Some(_) => Openings::book(book.clone(), args.plies, args.seed),
+        Some(_) => Openings::book(OpeningBook::Results(book.clone()), args.plies, args.seed),
         None => Openings::random(game, args.random, args.seed),
     };
     let planned = Match {

@@ -7,7 +7,7 @@ use crate::lines::{Line, lines};
 use crate::signals::stop_on_signal;
 use crate::words::note;
 use damka::{AnyTables, read_position};
-use damka_engine::book::{Book, BookChoice};
+use damka_engine::book::{BookChoice, OpeningBook};
 use damka_engine::{Control, EndgameTables, Playable, Searchable};
 use damka_games::{AnyGame, Counted, Game, excerpt, with_game};
 use damka_probe::{ProbeError, ProbeOptions, Tables};
@@ -278,7 +278,7 @@ pub(crate) fn tell_table_errors(errors: Vec<ProbeError>) {
 }
 
 /// The book that the user has named, which must be there.
-pub(crate) fn book<G: Searchable>(game: G, choice: &BookChoice) -> Result<Book<G>, Failure> {
+pub(crate) fn book<G: Searchable>(game: G, choice: &BookChoice) -> Result<OpeningBook<G>, Failure> {
     choice.open(game)?.ok_or_else(|| {
         let message = match choice {
             BookChoice::Own => format!("{} has no book of its own", game.name()),

@@ -1,7 +1,7 @@
 //! `damka book`.
 
 use crate::{Place, outcome};
-use damka_engine::book::Book;
+use damka_engine::book::{Book, BookMove};
 use damka_games::{Game, Russian};
 use std::fs;
 
@@ -48,6 +48,30 @@ fn the_book_that_is_built_in_can_be_shown_and_played_from() {
     place.damka("match russian --a depth=1 --b depth=1 --games 2 --plies 4 --book own").success();
 }
 
+/// Of chess, with 1. e4 alone.
+#[test]
+fn polyglot_books_are_shown_and_played_from() {
+    let place = Place::new();
+    let book = place.home().join("e4.bin");
+    let key = 0x463b_9618_1691_fc9c_u64.to_be_bytes();
+    fs::write(&book, [&key[..], &[0x03, 0x1c, 0, 7], &[0; 4]].concat()).expect("a book");
+    let book = book.to_str().expect("a path");
+    let shown = place.damka(&format!("book show chess {book}")).success();
+    assert!(shown.contains("\nmove    weight    chosen\ne4           7   100.0 %\n"), "{shown}");
+    let json = place.damka(&format!("book show chess {book} --json")).success();
+    let object: serde_json::Value = serde_json::from_str(&json).expect("an object");
+    let only = &object["moves"][0];
+    assert_eq!((&only["coordinates"], &only["weight"]), (&"e2e4".into(), &7.into()));
+    assert!(only["games"].is_null() && only["wins"].is_null(), "{json}");
+    let input = "position startpos\ngo depth 1\n";
+    let told = place.damka_reading(&format!("engine chess --book {book}"), input).success();
+    assert!(told.contains("bestmove e2e4"), "{told}");
+    let told = place.damka(&format!("book add chess {book} {book}")).failure(2);
+    assert!(told.contains("this is not a valid opening book"), "{told}");
+    let told = place.damka(&format!("book show russian {book}")).failure(2);
+    assert!(told.contains("this is not a valid opening book"), "{told}");
+}
+
 #[test]
 fn the_engine_makes_a_book_of_its_own_games() {
     let place = Place::new();
@@ -65,7 +89,8 @@ fn the_engine_makes_a_book_of_its_own_games() {
     command.args(["--search", "9", "--nodes", "50", "--self-play", "2", "--concurrency", "2"]);
     outcome(command.args(["--player", "depth=2,memory=1M"])).success();
     let known = Book::open(Russian, &searched).expect("a book");
-    let games: u64 = known.moves(&Russian.start()).iter().map(|mv| mv.results.games()).sum();
+    let results = |mv: &BookMove<_>| mv.results.expect("results").games();
+    let games: u64 = known.moves(&Russian.start()).iter().map(results).sum();
     assert_eq!((known.len(), games), (9, 2 + known.moves(&Russian.start()).len() as u64));
     assert!(!place.home().join("searched.book.searched").exists());
 

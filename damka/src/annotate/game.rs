@@ -1,6 +1,6 @@
 //! Judged games, moves and players.
 
-use super::judgement::{Judgement, Verdict};
+use super::judgement::{Judgement, Source, Verdict};
 use damka_tables::Wdl;
 use std::collections::BTreeMap;
 

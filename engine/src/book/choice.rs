@@ -1,4 +1,4 @@
-use super::Book;
+use super::{Book, OpeningBook};
 use crate::file::FileError;
 use crate::searchable::Searchable;
 use std::convert::Infallible;
@@ -21,11 +21,11 @@ impl BookChoice {
     ///
     /// # Errors
     /// The file cannot be read, or is not a valid book of this game.
-    pub fn open<G: Searchable>(&self, game: G) -> Result<Option<Book<G>>, FileError> {
+    pub fn open<G: Searchable>(&self, game: G) -> Result<Option<OpeningBook<G>>, FileError> {
         match self {
             BookChoice::None => Ok(None),
-            BookChoice::Own => Ok(Book::built_in(game)),
-            BookChoice::File(path) => Book::open(game, path).map(Some),
+            BookChoice::Own => Ok(Book::built_in(game).map(OpeningBook::Results)),
+            BookChoice::File(path) => OpeningBook::open(game, path).map(Some),
         }
     }
 }

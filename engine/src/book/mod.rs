@@ -1,4 +1,5 @@
-//! Opening books: the moves played in a position and the results of the games.
+//! Opening books: the moves played in a position and the results of the games. Players also read
+//! [Polyglot books](PolyglotBook).
 //!
 //! ```
 //! use damka_engine::book::Book;
@@ -41,6 +42,8 @@ mod explore;
 mod file;
 mod journal;
 mod key;
+mod opening;
+mod polyglot;
 
 use crate::searchable::Searchable;
 pub use choice::BookChoice;
@@ -49,6 +52,9 @@ use damka_games::{Color, Game, Position};
 use damka_records::{GameResult, Record};
 pub use explore::Exploration;
 pub use journal::{Journal, JournalError, Known, Scores};
+pub use opening::OpeningBook;
+pub use polyglot::{PolyglotBook, PolyglotCodes};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// An opening book.
@@ -87,8 +93,11 @@ impl Results {
 pub struct BookMove<G: Game> {
     /// The move.
     pub mv: G::Move,
-    /// The results of the games in which it was played, for the side that played it.
-    pub results: Results,
+    /// Its weight in a random choice.
+    pub weight: u64,
+    /// The results of the games in which it was played, for the side that played it; `None` in a
+    /// Polyglot book.
+    pub results: Option<Results>,
 }
 
 impl<G: Searchable> Book<G> {
@@ -184,31 +193,36 @@ impl<G: Searchable> Book<G> {
         };
         let named = named::<G>(position);
         let book_move = |(&index, &results): (&u8, &Results)| {
-            Some(BookMove { mv: *named.get(usize::from(index))?, results })
+            let mv = *named.get(usize::from(index))?;
+            Some(BookMove { mv, weight: results.weight(), results: Some(results) })
         };
-        let mut moves: Vec<_> = indices.iter().filter_map(book_move).collect();
-        moves.sort_by_key(|book| std::cmp::Reverse((book.results.weight(), book.results.games())));
+        let mut moves: Vec<BookMove<G>> = indices.iter().filter_map(book_move).collect();
+        moves.sort_by_key(|book| Reverse((book.weight, book.results.map(|found| found.games()))));
         moves
     }
 
     /// A random move, in proportion to the weights; the same for the same seed. `None` if the book
     /// has no move here with a weight above 0.
     pub fn choose(&self, position: &G::Position, seed: u64) -> Option<G::Move> {
-        let moves = self.moves(position);
-        let total: u64 = moves.iter().map(|book| book.results.weight()).sum();
-        if total == 0 {
-            return None;
-        }
         let number = crc32fast::hash(&key::of::<G>(position));
-        let mut rest = Random::numbered(seed, number.into()).below(total);
-        let chosen = moves.iter().find(|book| {
-            let weight = book.results.weight();
-            let is_chosen = rest < weight;
-            rest = rest.saturating_sub(weight);
-            is_chosen
-        });
-        chosen.map(|book| book.mv)
+        pick(&self.moves(position), seed, number.into())
     }
+}
+
+/// A random move, in proportion to the weights; the same for the same seed and number of the position.
+/// `None` if no move has a weight above 0.
+fn pick<G: Game>(moves: &[BookMove<G>], seed: u64, number: u64) -> Option<G::Move> {
+    let total: u64 = moves.iter().map(|book| book.weight).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut rest = Random::numbered(seed, number).below(total);
+    let chosen = moves.iter().find(|book| {
+        let is_chosen = rest < book.weight;
+        rest = rest.saturating_sub(book.weight);
+        is_chosen
+    });
+    chosen.map(|book| book.mv)
 }
 
 /// The legal moves sorted by name, an order that does not depend on the move generator.

@@ -1,8 +1,11 @@
 //! Opening books: built from games and by search, saved, opened, damaged, played from.
 
-use damka_engine::book::{Book, Exploration, Journal, JournalError, Known, Results, Scores};
+use damka_engine::book::{
+    Book, BookChoice, Exploration, Journal, JournalError, Known, OpeningBook, PolyglotBook,
+    Results, Scores,
+};
 use damka_engine::{Control, FileProblem, Playable};
-use damka_games::{Alapo, Brazilian, Draughts, English, Game, Pool, Position, Russian};
+use damka_games::{Alapo, Brazilian, Chess, Draughts, English, Game, Pool, Position, Russian};
 use damka_records as records;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -58,7 +61,7 @@ fn named(book: &Book<Draughts>, moves: &str) -> BTreeMap<String, [u32; 3]> {
         position = position.play(mv);
     }
     let moves = book.moves(&position).into_iter().map(|book| {
-        let Results { wins, draws, losses } = book.results;
+        let Results { wins, draws, losses } = book.results.expect("results");
         (position.format_move(book.mv), [wins, draws, losses])
     });
     moves.collect()
@@ -265,7 +268,10 @@ fn exploration_keeps_only_moves_near_the_best() {
     for (position, scores) in &all {
         let best = scores.iter().max().expect("a move");
         let moves = book.moves(position);
-        assert!(!moves.is_empty() && moves.iter().all(|mv| mv.results.games() == 1));
+        assert!(
+            !moves.is_empty()
+                && moves.iter().all(|mv| mv.results.is_some_and(|results| results.games() == 1))
+        );
         // Backed-up values may change the order of moves with close scores only.
         if scores.iter().filter(|&&score| score >= best - 100).count() == 1 {
             assert_eq!(moves.len(), 1, "{}", position.fen());
@@ -322,4 +328,53 @@ fn built_in_books_are_valid_and_small() {
     }
     let bytes = check(Russian) + check(English) + check(Brazilian) + check(Pool) + check(Alapo);
     assert!(bytes < 300_000, "{bytes} bytes");
+}
+
+/// An entry of a Polyglot book of the start position.
+fn entry(key: u64, code: u16, weight: u16) -> Vec<u8> {
+    [&key.to_be_bytes()[..], &code.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+}
+
+const START: u64 = 0x463b_9618_1691_fc9c;
+const E2E4: u16 = 0b000_001_100_011_100;
+const D2D4: u16 = 0b000_001_011_011_011;
+
+#[test]
+fn polyglot_books_are_played_from() {
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("book.BIN");
+    // A move that is not legal is left out; the last one is never chosen.
+    let entries =
+        [(1, E2E4, 9), (START, D2D4, 1), (START, E2E4, 3), (START, 0, 5), (START, 1 << 6, 0)];
+    let bytes: Vec<u8> = entries.into_iter().flat_map(|(k, c, w)| entry(k, c, w)).collect();
+    fs::write(&path, &bytes).expect("a file");
+    let book = BookChoice::File(path.clone()).open(Chess).expect("a book").expect("a book");
+    assert!(matches!(book, OpeningBook::Polyglot(_)) && book.len() == 2);
+    let start = Chess.start();
+    let moves = book.moves(&start).into_iter().map(|book| {
+        assert_eq!(book.results, None);
+        (start.format_move(book.mv), book.weight)
+    });
+    assert_eq!(moves.collect::<Vec<_>>(), [("e4".to_owned(), 3), ("d4".to_owned(), 1)]);
+    let chosen: Vec<String> = (0..400)
+        .map(|seed| start.format_move(book.choose(&start, seed).expect("a move")))
+        .collect();
+    let e4 = chosen.iter().filter(|mv| *mv == "e4").count();
+    assert!((250..350).contains(&e4), "{e4}");
+    let after = start.play(start.parse_move("a2a3").expect("a move"));
+    assert!(book.moves(&after).is_empty() && book.choose(&after, 1).is_none());
+    // Other games have no such books.
+    let error = BookChoice::File(path).open(Russian).expect_err("not a book");
+    assert!(matches!(error.problem, FileProblem::OtherKind), "{error}");
+}
+
+#[test]
+fn damaged_polyglot_books_are_refused() {
+    let [low, high] = [entry(1, E2E4, 1), entry(2, E2E4, 1)];
+    let error =
+        |bytes: &[u8]| PolyglotBook::from_bytes(Chess, bytes).expect_err("damaged").to_string();
+    for bytes in [&[][..], &low[1..], &[&low[..], &high[..3]].concat()] {
+        assert!(error(bytes).contains("whole entries"));
+    }
+    assert!(error(&[high, low].concat()).contains("not in order"));
 }

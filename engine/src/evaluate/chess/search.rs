@@ -3,6 +3,7 @@
 use super::distance::DARK;
 use super::exchange::{PIECES, captured_value, exchange};
 use super::fortress::is_fortress;
+use crate::book::PolyglotCodes;
 use crate::draws::{Counters, DrawReason};
 use crate::level::{Handicap, Level};
 use crate::score::WinRate;
@@ -29,6 +30,7 @@ impl Searchable for Chess {
         Handicap::none(2_600),
     ];
     const WIN_RATE: WinRate = WinRate { even: 130.0, scale: 140.0 };
+    const POLYGLOT: Option<PolyglotCodes<Chess>> = Some(PolyglotCodes::CHESS);
 
     /// Material with the values that beginners learn.
     fn baseline(position: &Position) -> i32 {
