@@ -25,7 +25,10 @@ const GAME_NAMES: [&str; 2] = ["uci_variant", "variant"];
 /// boards of python-chess and pydraughts can be read, which need not be installed.
 pub(crate) fn position(game: AnyGame, position: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = position.cast::<PyString>() {
-        return text.extract();
+        // Python's strings may have halves of characters.
+        return text
+            .extract()
+            .map_err(|failed: PyErr| error("BadPosition", failed.value(text.py())));
     }
     for attribute in GAME_NAMES {
         let name = position.getattr_opt(attribute)?.and_then(|name| name.extract::<String>().ok());

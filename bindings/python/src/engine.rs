@@ -1,6 +1,6 @@
 //! The engine.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, error};
 use crate::interrupt::watched;
 use crate::tables::Tables;
 use crate::{arguments, objects};
@@ -8,7 +8,8 @@ use damka::{AnyEngine, AnyGame, Control, Limits, PlayerSettings, SearchRequest, 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::process;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The default search time.
@@ -19,6 +20,26 @@ const TIME: Duration = Duration::from_secs(1);
 pub(crate) struct Engine {
     game: AnyGame,
     engine: Mutex<Box<dyn AnyEngine>>,
+    /// The process that has its threads.
+    process: u32,
+}
+
+impl Engine {
+    /// The engine, when no other thread uses it.
+    fn lock(&self) -> MutexGuard<'_, Box<dyn AnyEngine>> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fails in a forked process: the engine's threads, and those that may have locked it, are not there.
+    fn check_process(&self) -> PyResult<()> {
+        match self.process == process::id() {
+            true => Ok(()),
+            false => Err(error(
+                "Error",
+                "this engine was made in the process that was forked: make one in each process",
+            )),
+        }
+    }
 }
 
 #[pymethods]
@@ -35,7 +56,7 @@ impl Engine {
         let tables = tables.map(|tables| directory(game, tables)).transpose()?;
         let settings = PlayerSettings { tables, threads, memory, ..PlayerSettings::minimal(game) };
         let engine = open_engine(&settings).map_err(Failure::from)?;
-        Ok(Engine { game, engine: Mutex::new(engine) })
+        Ok(Engine { game, engine: Mutex::new(engine), process: process::id() })
     }
 
     /// The game's name.
@@ -59,6 +80,7 @@ impl Engine {
         #[pyo3(from_py_with = arguments::nodes)] nodes: Option<u64>,
         #[pyo3(from_py_with = arguments::lines)] lines: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.check_process()?;
         if lines == 0 {
             return Err(PyValueError::new_err("at least one line must be searched"));
         }
@@ -71,7 +93,7 @@ impl Engine {
         let request = SearchRequest { limits, lines: Some(lines) };
         let control = Control::default();
         let search = || {
-            let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut engine = self.lock();
             engine.set_position(&fen, &moves)?;
             Ok(engine.search(&request, &control, &mut |_| ()))
         };
@@ -80,8 +102,10 @@ impl Engine {
     }
 
     /// Prepares for another game: clears the results of searches.
-    fn new_game(&self, py: Python<'_>) {
-        py.detach(|| self.engine.lock().unwrap_or_else(PoisonError::into_inner).new_game());
+    fn new_game(&self, py: Python<'_>) -> PyResult<()> {
+        self.check_process()?;
+        py.detach(|| self.lock().new_game());
+        Ok(())
     }
 
     fn __repr__(&self) -> String {

@@ -74,7 +74,10 @@ fn encode_as<'py, W: Word>(
         return Err(PyTypeError::new_err("expected a list of positions, not one"));
     }
     let mut rows = Vec::<W>::new();
-    for position in positions.try_iter()? {
+    for (number, position) in positions.try_iter()?.enumerate() {
+        if number % STEP == 0 {
+            py.check_signals()?;
+        }
         let fen = arguments::position(layout.game, &position?)?;
         layout.push_fen(&fen, &mut rows).map_err(Failure::from)?;
     }
@@ -107,7 +110,10 @@ fn decode_as<'py, W: Word>(
 
 /// Copies the words of an array, as other code may write to it.
 fn words<W: Word>(layout: &BoardLayout, positions: &Bound<'_, PyAny>) -> PyResult<Vec<W>> {
-    let array = positions.py().import("numpy")?.call_method1("ascontiguousarray", (positions,))?;
+    let py = positions.py();
+    let requirements = ["C_CONTIGUOUS", "ALIGNED"];
+    let array =
+        py.import("numpy")?.call_method1("require", (positions, py.None(), requirements))?;
     let (bits, columns) = (layout.bits, layout.columns());
     match array.cast::<PyArray2<W>>() {
         Ok(rows) if rows.shape()[1] == columns => Ok(rows.readonly().as_slice()?.to_vec()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import chess
@@ -30,6 +31,29 @@ def test_rows_are_bitboards() -> None:
 def test_one_position_is_not_a_list() -> None:
     with pytest.raises(TypeError, match="expected a list of positions"):
         damka.encode("russian", "W:WKa1:BKh2")
+
+
+def test_half_a_character_is_no_position(russian: damka.Tables) -> None:
+    for ask in (russian.probe, lambda text: damka.encode("russian", [text])):
+        with pytest.raises(damka.BadPosition, match="surrogates"):
+            ask("\ud800")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such timer")
+def test_encoding_can_be_interrupted() -> None:
+    class Over(Exception):
+        pass
+
+    def end(*_: object) -> None:
+        raise Over
+
+    before = signal.signal(signal.SIGALRM, end)
+    try:
+        with pytest.raises(Over):
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            damka.encode("russian", ["W:WKa1:BKh4"] * 5_000_000)
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_a_row_has_no_castling_rights() -> None:
@@ -75,6 +99,8 @@ def test_arrays_of_any_layout(russian: damka.Tables) -> None:
     assert (russian.wdl_batch(rows[::3]) == expected[::3]).all()
     assert (russian.wdl_batch(np.asfortranarray(rows)) == expected).all()
     assert russian.wdl_batch(rows[:0]).shape == (0,)
+    unaligned = np.frombuffer(b"x" + rows.tobytes(), np.uint8)[1:].view(np.uint32).reshape(rows.shape)
+    assert (russian.wdl_batch(unaligned) == expected).all()
 
 
 def test_unknown_values_have_the_least_number(russian: damka.Tables) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import chess
@@ -53,6 +54,26 @@ def test_tables_are_known(directory: Path, russian: damka.Tables) -> None:
     both = damka.open("russian", [directory, directory])
     with pytest.raises(ValueError, match="one directory"):
         damka.Engine("russian", tables=both)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_an_engine_is_of_one_process() -> None:
+    engine = damka.Engine("russian", threads=2, memory=1 << 20)
+    engine.search("start", depth=4)
+    child = os.fork()
+    if child == 0:
+        failed = True
+        try:
+            for use in (lambda: engine.search("start", depth=4), engine.new_game):
+                with pytest.raises(damka.Error, match="make one in each process"):
+                    use()
+            assert damka.Engine("russian", memory=1 << 20).search("start", depth=4).move
+            failed = False
+        finally:
+            os._exit(failed)
+    assert os.waitpid(child, 0)[1] == 0
+    assert engine.search("start", depth=4).move
 
 
 def test_too_much_memory() -> None:

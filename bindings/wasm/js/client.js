@@ -41,15 +41,17 @@ export async function openInWorker(options) {
 }
 
 /**
- * Makes addresses absolute, as a worker has another base than the page.
+ * The options as a worker gets them: with absolute addresses, as it has another base than the page, and headers as
+ * pairs, as `Headers` cannot be sent.
  * @param {Omit<OpenOptions, 'signal' | 'fetch'>} options
  */
-function absolute({ url, wasm, ...options }) {
+function absolute({ url, wasm, request, ...options }) {
   const base = globalThis.document?.baseURI ?? import.meta.url;
   /** @type {Omit<OpenOptions, 'signal' | 'fetch'>} */
   const sent = { ...options };
   if (url !== undefined) sent.url = address(url).href;
   if (wasm !== undefined) sent.wasm = typeof wasm === 'string' || wasm instanceof URL ? new URL(wasm, base).href : wasm;
+  if (request !== undefined) sent.request = { ...request, headers: [...new Headers(request?.headers)] };
   return sent;
 }
 

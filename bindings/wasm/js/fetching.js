@@ -15,7 +15,9 @@ import { bad, damaged, missing, offline } from './errors.js';
 export function address(text) {
   const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   try {
-    return new URL(text, base);
+    const url = new URL(text, base);
+    // The scheme of `localhost:8000/` is `localhost`, and nothing lies below such an address.
+    return new URL('.', url) && url;
   } catch {
     const why = base ? 'is not an address' : 'is not a whole address, and without a page there is none to begin from';
     throw bad(`url: \`${text}\` ${why}: expected one such as https://example.org/tables/`);

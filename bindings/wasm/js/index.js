@@ -32,6 +32,7 @@ export async function open(options) {
   if (typeof game !== 'string') throw bad('open: expected the name of a game');
   const given = Object.entries({ url, files, bytes }).filter(([, value]) => value !== undefined);
   if (given.length !== 1) throw bad('open: expected one of `url`, `files` and `bytes`');
+  signal?.throwIfAborted();
   const program = await engine(wasm);
   if (files !== undefined || bytes !== undefined) {
     return openFiles(program, game, wholeFiles(files ?? bytes ?? []));
@@ -62,7 +63,9 @@ function wholeFiles(given) {
   return named.flatMap(([path, file]) => {
     const name = path.split('/').pop() ?? '';
     if (!TABLE_NAME.test(name)) return [];
-    return [[name, file instanceof Blob ? blobFile(file) : bytesFile(file)]];
+    if (file instanceof Blob) return [[name, blobFile(file)]];
+    if (file instanceof Uint8Array) return [[name, bytesFile(file)]];
+    throw bad(`${name}: expected a Blob or a Uint8Array`);
   });
 }
 
@@ -96,13 +99,16 @@ async function openChunks(program, game, base, get, signal) {
     if (error instanceof SyntaxError) throw damaged(`${url} is not a list of tables`);
     throw offline('offline', `${url}: ${error.message}`);
   });
-  if (manifest?.format !== 1 || typeof manifest.tables !== 'object' || manifest.tables === null) {
-    throw damaged(`${url} is not a list of tables that this program reads`);
-  }
+  const unread = () => damaged(`${url} is not a list of tables that this program reads`);
+  if (manifest?.format !== 1 || typeof manifest.tables !== 'object' || manifest.tables === null) throw unread();
   if (manifest.game !== game) throw damaged(`${url} is a list of tables of ${manifest.game}`);
-  const fields = Object.entries(manifest.tables).flatMap(([name, { bytes, chunk, at }]) => [name, bytes, chunk, at ?? '']);
-  const { ok } = program.request(['open_chunks', manifest.game, ...fields]);
-  return new Tables(program, ok.tables, ok.game, new ChunkOrigin(base, get), manifest);
+  const fields = Object.entries(manifest.tables).flatMap(([name, table]) => [name, table?.bytes, table?.chunk, table?.at ?? '']);
+  try {
+    const { ok } = program.request(['open_chunks', manifest.game, ...fields]);
+    return new Tables(program, ok.tables, ok.game, new ChunkOrigin(base, get), manifest);
+  } catch (error) {
+    throw error instanceof DamkaError && error.kind === 'bad' ? unread() : error;
+  }
 }
 
 /**

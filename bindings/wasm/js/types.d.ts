@@ -22,7 +22,7 @@ export interface OpenOptions {
   /** Tables in memory, by name. */
   bytes?: Record<string, Uint8Array>;
   /** Options of all requests, such as headers and credentials. */
-  request?: RequestInit;
+  request?: Omit<RequestInit, 'signal'>;
   /** Used in place of the global function. It cannot be sent to a worker; see `serve`. */
   fetch?: typeof fetch;
   /** The place of `damka.wasm`, if it is not beside the modules. Only the first call uses it. */

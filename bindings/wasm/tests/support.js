@@ -50,7 +50,7 @@ export class Server {
     this.directory = directory;
     /** @type {string[]} */
     this.asked = [];
-    /** @type {(path: string, response: import('node:http').ServerResponse) => boolean | Promise<boolean>} */
+    /** @type {(path: string, response: import('node:http').ServerResponse, request: import('node:http').IncomingMessage) => boolean | Promise<boolean>} */
     this.answer = () => false;
     this.knowsRanges = false;
     this.delay = 0;
@@ -81,7 +81,7 @@ export class Server {
     this.open += 1;
     response.on('close', () => (this.open -= 1));
     if (this.delay) await new Promise((resolve) => setTimeout(resolve, this.delay));
-    if (await this.answer(path, response)) return;
+    if (await this.answer(path, response, request)) return;
     const bytes = await readFile(join(this.directory, path)).catch(() => null);
     if (!bytes) {
       response.writeHead(404).end();

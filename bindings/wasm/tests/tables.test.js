@@ -190,7 +190,14 @@ describe('errors', () => {
       await assert.rejects(openInWorker(nothing), failure('bad', 'bad_parameter'));
     }
     await assert.rejects(open(/** @type {any} */ ({ game: 'chess' })), failure('bad', 'bad_parameter'));
+    const text = /** @type {any} */ ({ 'KvK.dtw': 'bytes' });
+    await assert.rejects(open({ game: 'russian', bytes: text }), failure('bad', 'bad_parameter'));
     for (const ask of [open, openInWorker]) {
+      await assert.rejects(ask({ game: 'chess', url: 'localhost:8000/tables/' }), (/** @type {any} */ error) => {
+        assert.ok(failure('bad', 'bad_parameter')(error));
+        assert.match(error.message, /`localhost:8000\/tables\/` is not .*https:\/\/example\.org/);
+        return true;
+      });
       await assert.rejects(ask({ game: 'chess', url: 'tables/' }), (/** @type {any} */ error) => {
         assert.ok(failure('bad', 'bad_parameter')(error));
         assert.match(error.message, /`tables\/` is not a whole address.*https:\/\/example\.org/);
@@ -291,6 +298,9 @@ describe('errors', () => {
     for (const [text, kind, code] of /** @type {[string, any, string][]} */ ([
       ['<html>', 'damaged', 'damaged_table'],
       ['{"format":2,"tables":{}}', 'damaged', 'damaged_table'],
+      ['{"format":1,"game":"russian","tables":{"KvK.dtw":null}}', 'damaged', 'damaged_table'],
+      ['{"format":1,"game":"russian","tables":{"KvK.dtw":{"bytes":-1,"chunk":"zz"}}}', 'damaged', 'damaged_table'],
+      ['{"format":1,"game":"russian","tables":["a"]}', 'damaged', 'damaged_table'],
     ])) {
       broken.answer = (path, response) => path.endsWith('.json') && Boolean(response.end(text));
       await assert.rejects(open({ game: 'russian', url: broken.url }), failure(kind, code));
@@ -376,6 +386,25 @@ describe('fetching', () => {
     await tables.close();
   });
 
+  test('all requests have the given headers', async (t) => {
+    const closed = await new Server(CHUNKS).start();
+    t.after(() => closed.stop());
+    closed.answer = (_, response, request) =>
+      request.headers.authorization !== 'A' && Boolean(response.writeHead(401).end());
+    for (const ask of [open, openInWorker]) {
+      await assert.rejects(ask({ game: 'russian', url: closed.url }), failure('offline', 'http_401'));
+      for (const headers of /** @type {HeadersInit[]} */ ([
+        { authorization: 'A' },
+        [['authorization', 'A']],
+        new Headers({ authorization: 'A' }),
+      ])) {
+        const tables = await ask({ game: 'russian', url: closed.url, request: { headers } });
+        assert.equal((await tables.value('W:WKa1:BKh4')).value, 'draw');
+        await tables.close();
+      }
+    }
+  });
+
   test('a question is ended by its signal', async (t) => {
     const slow = await new Server(CHUNKS).start();
     t.after(() => slow.stop());
@@ -389,6 +418,7 @@ describe('fetching', () => {
     await assert.rejects(ended, { name: 'AbortError' });
     assert.equal((await other).fen, fen, 'the other goes on');
     await assert.rejects(tables.answer(fen, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+    await assert.rejects(open({ game: 'russian', bytes: {}, signal: AbortSignal.abort() }), { name: 'AbortError' });
     const next = await openInWorker({ game: 'russian', url: slow.url });
     await assert.rejects(next.line(fen, { signal: AbortSignal.timeout(30) }), { name: 'TimeoutError' });
     await next.close();

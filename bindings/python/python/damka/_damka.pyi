@@ -183,7 +183,7 @@ class Positions(Iterator[ListedPosition]):
 
 @final
 class Engine:
-    """An engine for a game. It searches one position at a time."""
+    """An engine for a game. It searches one position at a time. After a fork, each process needs one of its own."""
 
     def __new__(
         cls,
@@ -193,7 +193,8 @@ class Engine:
         threads: int = 1,
         memory: int = 67108864,
     ) -> Engine:
-        """An engine with a transposition table of `memory` bytes, which uses `tables` if they are given."""
+        """An engine with a transposition table of `memory` bytes, which uses `tables` if they are given: those of
+        one directory."""
 
     @property
     def game(self) -> str:
