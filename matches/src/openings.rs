@@ -145,7 +145,8 @@ impl<G: Playable> Openings<G> {
 
     /// The first `plies` plies that a book plays from the start position. They are determined by the
     /// seed.
-    pub fn book(book: OpeningBook<G>, plies: usize, seed: u64) -> Openings<G> {
+    pub fn book(book: impl Into<OpeningBook<G>>, plies: usize, seed: u64) -> Openings<G> {
+        let book = book.into();
         let game = book.game();
         Openings { game, duplicates: 0, source: Source::Book { book, plies, seed } }
     }

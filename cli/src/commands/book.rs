@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::json;
 use crate::words::{count, grouped, note};
 use damka_engine::Playable;
-use damka_engine::book::{Book, BookMove, Exploration, Journal, OpeningBook};
+use damka_engine::book::{Book, BookMove, Exploration, Journal};
 use damka_games::{Position, printable};
 use damka_matches::{Contested, Entrant, Match, Openings};
 use serde_json::json;
@@ -221,7 +221,7 @@ fn add_own_games<G: Contested>(
     let endings = Arc::new(input::endings(&tables)?);
     let entrant = |name| Entrant::new(game, name, args.player.clone(), Some(Arc::clone(&endings)));
     let openings = match args.search {
-        Some(_) => Openings::book(OpeningBook::Results(book.clone()), args.plies, args.seed),
+        Some(_) => Openings::book(book.clone(), args.plies, args.seed),
         None => Openings::random(game, args.random, args.seed),
     };
     let planned = Match {

@@ -24,7 +24,7 @@ impl BookChoice {
     pub fn open<G: Searchable>(&self, game: G) -> Result<Option<OpeningBook<G>>, FileError> {
         match self {
             BookChoice::None => Ok(None),
-            BookChoice::Own => Ok(Book::built_in(game).map(OpeningBook::Results)),
+            BookChoice::Own => Ok(Book::built_in(game).map(OpeningBook::from)),
             BookChoice::File(path) => OpeningBook::open(game, path).map(Some),
         }
     }

@@ -12,6 +12,12 @@ pub enum OpeningBook<G> {
     Polyglot(PolyglotBook<G>),
 }
 
+impl<G> From<Book<G>> for OpeningBook<G> {
+    fn from(book: Book<G>) -> OpeningBook<G> {
+        OpeningBook::Results(book)
+    }
+}
+
 impl<G: Searchable> OpeningBook<G> {
     /// Reads a book of `game` from a file: a Polyglot book if [it has such a name](PolyglotBook::has_name).
     ///

@@ -1,6 +1,6 @@
 //! The openings of a match.
 
-use damka_engine::book::{Book, BookChoice};
+use damka_engine::book::Book;
 use damka_engine::{Playable, solve};
 use damka_games::{Alapo, Chess, Color, Draughts, English, Game, Position, Russian};
 use damka_matches::{OpeningError, Openings};
@@ -124,7 +124,7 @@ fn games_are_read_up_to_a_number_of_plies() {
 
 #[test]
 fn openings_come_from_a_book() {
-    let book: Book<Draughts> = BookChoice::Own.open(Russian).expect("sound").expect("a book");
+    let book = Book::built_in(Russian).expect("a book");
     let openings = Openings::book(book, 6, 1);
     let mut different = Vec::new();
     for number in 0..20 {
