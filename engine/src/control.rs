@@ -106,8 +106,8 @@ pub struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// The clock of a search, running from now on. If `control` says that the search ponders, it runs only
-    /// from the moment when pondering ends.
+    /// The clock of a search that starts now. If `control` says that the search ponders, the clock
+    /// starts when pondering ends.
     pub fn start(limits: &Limits, control: &'a Control) -> Clock<'a> {
         Clock::start_at(Instant::now(), limits, control)
     }
@@ -126,13 +126,13 @@ impl<'a> Clock<'a> {
         clock
     }
 
-    /// Lets the time run out as soon as the clock is started: there is only one move to play.
+    /// Makes the time run out as soon as the clock starts, because there is only one move to play.
     pub(crate) fn expire(&mut self) {
         (self.soft, self.hard) = (Some(Duration::ZERO), Some(Duration::ZERO));
     }
 
-    /// Whether the limit is so short that only one thread should search: another one that is
-    /// scheduled in its place for a few milliseconds would make it late.
+    /// Whether the limit is so short that only one thread should search: it would be late if
+    /// another thread took its processor for a few milliseconds.
     pub(crate) fn is_short(&self) -> bool {
         self.hard.is_some_and(|hard| hard < 2 * MOVE_OVERHEAD)
     }

@@ -154,8 +154,8 @@ impl<G: Searchable> History<G> {
         self.state().key
     }
 
-    /// A number that belongs to all positions so far, in their order: games with the same moves
-    /// from the same position share it.
+    /// A hash of all positions so far, in their order: games with the same moves from the same
+    /// position share it.
     pub fn line_key(&self) -> u64 {
         self.states.iter().fold(0, |key, state| Random::new(key ^ state.key).next())
     }

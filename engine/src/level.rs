@@ -1,8 +1,9 @@
 //! Levels: how well a player plays, for opponents that are no match for it at full strength.
 //!
-//! A level below the highest searches little, and then chooses softly among the best moves found: a
-//! move that is worse by one [`spread`](Handicap::spread) is e times less likely. So its mistakes are
-//! moves that look good at first sight. A win or loss that it has seen is played by the best move.
+//! A level below the highest searches little, and then chooses at random among the best moves
+//! found: a move that is worse by one [`spread`](Handicap::spread) is e times less likely. So its
+//! mistakes are moves that look good at first sight. If it has seen a win or loss, it plays the
+//! best move.
 
 use crate::control::Limits;
 use crate::score::Score;
@@ -21,12 +22,12 @@ pub struct Level(u8);
 pub struct Handicap {
     /// The maximum depth, in plies.
     pub depth: u16,
-    /// The maximum number of positions, from 512 on.
+    /// The maximum number of positions; at least 512, the interval at which limits are checked.
     pub nodes: u64,
     /// The number of moves to choose from.
     pub lines: usize,
-    /// How much worse a move is, in hundredths of a man, that is e times less likely. 0 if only the
-    /// best is played.
+    /// A move that is worse by this much, in hundredths of a man, is e times less likely to be
+    /// chosen. 0 if only the best move is played.
     pub spread: u16,
     /// The strength, in Elo. Only differences between levels of a game mean something.
     pub elo: u16,
@@ -45,7 +46,8 @@ impl Level {
     /// The highest level: as well as the player can.
     pub const FULL: Level = Level(Level::COUNT as u8);
 
-    /// From this level on repetitions of positions of the game are seen: a beginner does not claim draws.
+    /// From this level on, the player sees repetitions of positions of the game: a beginner does
+    /// not claim draws.
     const REPETITIONS: u8 = 4;
     /// From this level on the book is used: a beginner knows no openings.
     const BOOK: u8 = 5;
@@ -57,7 +59,7 @@ impl Level {
         (1..=Level::COUNT).contains(&number.into()).then_some(Level(number))
     }
 
-    /// The level that is lower than the highest by `count`, or the lowest.
+    /// The level that is `count` below the highest, or the lowest one.
     pub fn below_full(count: u64) -> Level {
         let count = u8::try_from(count).unwrap_or(u8::MAX);
         Level(Level::FULL.0.saturating_sub(count).max(Level::FIRST.0))
@@ -148,10 +150,11 @@ impl Handicap {
     }
 }
 
-/// Chooses among moves with these scores, best first: at random among those that are worse than the
-/// best by `margin` hundredths of a man at most, and beyond that the less likely the worse a move is.
+/// Chooses at random among moves with these scores, best first. Moves that are worse than the best
+/// by at most `margin` hundredths of a man are equally likely; beyond that, worse moves are less
+/// likely.
 pub(crate) fn choose(scores: &[Score], margin: u16, spread: u16, random: &mut Random) -> usize {
-    /// Weights are whole numbers, for a choice that is the same everywhere.
+    /// The scale of weights, which are integers so that the choice is the same everywhere.
     const UNIT: f64 = (1 << 20) as f64;
     let is_decided = |score: Score| score.is_win() || score.is_loss();
     let Some(&best) = scores.first().filter(|&&best| !is_decided(best)) else { return 0 };

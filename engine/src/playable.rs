@@ -111,8 +111,8 @@ impl<G: Playable> Book<G> {
 }
 
 impl<G: Playable> Dataset<G> {
-    /// Adds the quiet positions of a game, those without a capture next, if tables have them or the game
-    /// has a result. A game that is identical to an earlier one is ignored.
+    /// Adds the quiet positions of a game, those without a capture next, if tables have their value
+    /// or the game has a result. A game that is identical to an earlier one is ignored.
     pub fn add(&mut self, record: &Record<G>, endings: &EndgameTables<G>) {
         G::add_examples(self, record, endings);
     }

@@ -39,8 +39,8 @@ pub struct PlayerSettings<G> {
     /// In the first plies of a game, plays any move at most this many hundredths of a man worse
     /// than the best; 0 plays the best.
     pub variety: u16,
-    /// The seed of the choices: from the book, and between moves. Every new game draws the next seed
-    /// from it.
+    /// The seed of random choices, from the book and between moves. Every new game draws the next
+    /// seed from it.
     pub seed: u64,
 }
 
@@ -313,9 +313,9 @@ impl<G: Playable> Player<G> {
         book.choose(self.position(), self.seed)
     }
 
-    /// Searches a move to play in the current position, at the level of the player and with its
-    /// variety: the first move of the result. Calls `report` after each depth. An
-    /// [analysis](Limits::is_analysis) is a [`search`](Player::search).
+    /// Searches for a move to play in the current position, at the level of the player and with its
+    /// variety. The move is the first one of the result. Calls `report` after each depth. An
+    /// [analysis](Limits::is_analysis) is done by [`search`](Player::search), at full strength.
     ///
     /// Below full strength the result depends on nothing but the game, the earlier searches and the
     /// seed, unless a time limit is so short that it is reached.
@@ -367,7 +367,8 @@ impl<G: Playable> Player<G> {
         shown(found)
     }
 
-    /// Whether the game is near its beginning. One that was set up is not.
+    /// Whether the game is in its first plies. False if it began from another position than the
+    /// start.
     fn is_early(&self) -> bool {
         /// The number of plies in which there is variety.
         const EARLY: usize = 16;

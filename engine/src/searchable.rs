@@ -15,8 +15,8 @@ pub trait Searchable: Indexable {
     /// The levels, from the weakest to full strength.
     const LEVELS: [Handicap; Level::COUNT] = DRAUGHTS;
 
-    /// How often a side wins at an evaluation, fitted to 300 games of the engine against itself with 2000
-    /// positions a move: those of Russian draughts for games that have none of their own.
+    /// How often a side wins at an evaluation, fitted to 300 games of the engine against itself
+    /// with 2000 positions per move. The default is that of Russian draughts.
     const WIN_RATE: WinRate = WinRate { even: 480.0, scale: 210.0 };
 
     /// How Polyglot books write positions and moves, for games that have such books.

@@ -68,7 +68,7 @@ pub fn build<G: Solvable>(
     })
 }
 
-/// The event at the end of a plan that was carried out: `bytes` were written to the directory of the game.
+/// The event for a finished plan, which wrote `bytes` bytes to the game's `directory`.
 pub(crate) fn done<G: Solvable>(
     plan: &Plan<G>,
     bytes: u64,
@@ -96,8 +96,8 @@ fn is_read_only(error: &GenError) -> bool {
     }
 }
 
-/// Notes that the tables of a signature are sound. Removes its journal: a run may have been killed after
-/// writing the last table.
+/// Records in the manifest that the tables of a signature are sound. Removes its journal: one
+/// remains if a run was killed after it had written the last table.
 fn keep<G: Solvable>(
     signature: &Signature<G>,
     request: &Request<'_>,
@@ -116,7 +116,8 @@ fn keep<G: Solvable>(
     Ok(())
 }
 
-/// Removes the seed files of a signature. A job that still needs one makes its values again from tables.
+/// Removes the seed files of a signature. A job that still needs their values computes them from
+/// tables.
 fn remove_seeds<G: Solvable>(signature: &Signature<G>, directory: &Path) -> Result<(), GenError> {
     for metric in Metric::ALL {
         let path = seed_path(directory, signature, metric);

@@ -38,7 +38,7 @@ struct BitsPerPosition {
     dtw: &'static [f64],
 }
 
-/// The size of a position, by the pieces of the weaker side.
+/// The size of a position, by the kinds of the weaker side's pieces: only men, only kings, or both.
 struct BitsByKind {
     men: BitsPerPosition,
     kings: BitsPerPosition,

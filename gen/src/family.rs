@@ -21,8 +21,8 @@ pub fn build<G: Family>(
     G::build(signatures, request)
 }
 
-/// Plans what [`build`] would do with the same request. Reads existing tables to check whether they are
-/// sound, unless that is known.
+/// Plans what [`build`] would do with the same request. Reads existing tables to check whether they
+/// are sound, unless the manifest records that they are.
 ///
 /// # Errors
 /// Fails if an existing table cannot be read.
@@ -33,8 +33,8 @@ pub fn plan<G: Family>(
     G::plan(signatures, request)
 }
 
-/// Plans what [`build`] would do with the same request, as the work of several processes: each share is for
-/// one call of [`build_share`]. A share comes after all that it needs.
+/// Plans what [`build`] would do with the same request, divided among several processes: each share
+/// is for one call of [`build_share`]. A share comes after all shares that it needs.
 ///
 /// # Errors
 /// Fails if an existing table cannot be read.
@@ -46,10 +46,12 @@ pub fn shares<G: Family>(
 }
 
 /// Builds the tables of the signatures `only`, and the seed files that others need: the work of one
-/// of several processes. What one move from them leads to is looked up in seed files or tables in
-/// `inputs` or [`Request::directory`]. `set` has all signatures to be built, with everything that
-/// they lead to: seed files then hold only what these look up. Without it they hold all that any
-/// signature looks up.
+/// of several processes. The values of the positions that one move leads to are looked up in seed
+/// files or tables in `inputs` or [`Request::directory`].
+///
+/// `set` has all signatures that the processes build together; what they lead to is included. With
+/// `set`, seed files hold only the values that these signatures look up; without it, all values
+/// that any signature looks up.
 ///
 /// What exists and was made from the same inputs is kept. Processes may build the same signatures at the
 /// same time: one waits for the other. A process that was killed can be started again, anywhere.
@@ -66,10 +68,11 @@ pub fn build_share<G: Family>(
     G::build_share(set, only, inputs, request)
 }
 
-/// Solves a part of a signature without writing anything, to estimate the cost of a signature that
-/// is too big to try. Solves the fibres in which every man has advanced at least `steps` steps. All
-/// play from there stays in this part or leads to fewer pieces, so the values are exact. The same
-/// part of each signature that promotions lead to is solved first; tables of fewer pieces are read.
+/// Solves part of a signature and writes nothing, to estimate the cost of a signature that is too
+/// big to try. The part consists of the fibres in which every man has advanced at least `steps`
+/// steps. All play from there stays in this part or leads to fewer pieces, so the values are exact.
+/// The same part of each signature that promotions lead to is solved first; tables of fewer pieces
+/// are read.
 ///
 /// Address space is reserved for whole signatures, but memory is used for these parts only.
 /// [`Options::memory`] and [`Options::checkpoint`] are ignored.

@@ -1,6 +1,6 @@
-//! Leaves one side to move out of finished tables. Its values follow from those of the other side
-//! by one move. This ends: a quiet move leads to a position that the table holds, every other move
-//! to fewer pieces or to men that have become kings.
+//! Halves finished tables: leaves out the values with one side to move, which follow by one move
+//! from those of the other side. The recursion ends: a quiet move leads to a position that the half
+//! table holds, every other move to fewer pieces or to men that have become kings.
 
 use crate::manifest::{self, Manifest};
 use crate::request::Request;
@@ -31,7 +31,8 @@ pub(crate) fn halve_all<G: Solvable>(
     Ok(())
 }
 
-/// The side whose values take less space, if the table holds the values of both.
+/// The side to keep, whose values take less space; `None` if the table does not hold the values of
+/// two sides.
 fn side_to_keep<G: Indexable>(table: &Table<G>) -> Result<Option<Side>, GenError> {
     match *table.signature().sides() {
         [first, second] if table.holds(first) && table.holds(second) => {
@@ -42,8 +43,8 @@ fn side_to_keep<G: Indexable>(table: &Table<G>) -> Result<Option<Side>, GenError
     }
 }
 
-/// Replaces a complete table by one with the values of one side. The file gets its name after it has been synced
-/// and read back. Returns its size in bytes.
+/// Replaces a complete table by one that holds only the values of the side `kept`. The new file
+/// gets its final name after it has been synced and read back. Returns its size in bytes.
 fn halve<G: Indexable>(
     table: Table<G>,
     kept: Side,
@@ -63,7 +64,7 @@ fn halve<G: Indexable>(
     Ok(bytes)
 }
 
-/// Writes the table with the blocks of one side.
+/// Writes the half table, with the blocks of the side `kept`, to `file`.
 fn copy<G: Indexable>(
     table: &Table<G>,
     kept: Side,

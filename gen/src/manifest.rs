@@ -120,7 +120,8 @@ impl Manifest {
         entry.map(|entry| entry.inputs.clone()).unwrap_or_default()
     }
 
-    /// Rewrites the manifest if some of its lines do not count. No other process may use the directory.
+    /// Rewrites the manifest without the lines that no longer count, if it has any. No other
+    /// process may use the directory.
     ///
     /// # Errors
     /// Fails if it cannot be written.

@@ -26,7 +26,7 @@ fn map_all<T: Send, R: Send>(items: Vec<T>, work: &(dyn Fn(T) -> R + Sync)) -> V
         slots.push(Mutex::new((Some(item), None)));
     }
     for_each(slots.len(), &|number| {
-        // A number is passed once, so that no thread waits for another.
+        // Each number is passed once, so no thread ever waits for this lock.
         let mut slot = slots[number].lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(item) = slot.0.take() {
             slot.1 = Some(work(item));

@@ -14,8 +14,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 
-/// The memory of the program itself, in bytes: its code, of which the system keeps as much in memory as it
-/// likes, and what it allocates besides the arrays of a signature.
+/// The memory of the program itself, in bytes: its code, as far as the system keeps it in memory,
+/// and allocations other than the arrays of a signature.
 const PROGRAM_BYTES: u64 = 18 << 20;
 
 /// The tables to build, their order and their cost.
@@ -56,8 +56,8 @@ impl<G: Solvable> Plan<G> {
         if G::Method::LOADING.is_some() {
             plan.build_halves_again(&needs, request)?;
         }
-        // Signatures that have their tables are solved again if tables cannot be loaded, others
-        // need their values, and no seed file has these.
+        // A signature that has its tables is solved again if others need its values, but tables
+        // cannot be loaded and no seed file has these values.
         let outside_users = OutsideUsers::in_set(&needs);
         let metric = Metric::to_solve(&request.options.metrics);
         let mut left: BTreeSet<Signature<G>> = BTreeSet::new();
@@ -77,7 +77,7 @@ impl<G: Solvable> Plan<G> {
         Ok(plan)
     }
 
-    /// Has complete tables built again where others need them and only half tables exist, which
+    /// Plans to build complete tables where others need them and only half tables exist, which
     /// cannot be loaded.
     ///
     /// # Errors
@@ -108,7 +108,8 @@ impl<G: Solvable> Plan<G> {
         Ok(())
     }
 
-    /// The tables of a signature that are missing, or damaged and noted as such.
+    /// The metrics whose tables of a signature are missing or damaged. Damaged tables are added to
+    /// `damaged`.
     ///
     /// # Errors
     /// Fails if an existing table cannot be read.
@@ -138,8 +139,8 @@ impl<G: Solvable> Plan<G> {
         Ok(missing)
     }
 
-    /// Estimates the memory of each job, with scratch files if it is too much without. `outside_users` look up
-    /// what the jobs solve.
+    /// Estimates the memory of each job. If it is too much, estimates it again with scratch files.
+    /// `outside_users` look up what the jobs solve.
     pub(crate) fn estimate_memory(&mut self, options: &Options, outside_users: &OutsideUsers<G>) {
         let metric = Metric::to_solve(&options.metrics);
         let (threads, allowed) = (options.thread_count(), options.memory.unwrap_or_else(memory));
@@ -151,10 +152,12 @@ impl<G: Solvable> Plan<G> {
         }
     }
 
-    /// Estimates the memory of each job: for solving it, for the frames of the signatures it leads
-    /// to and of those that a later job leads to, and, where some have to be loaded from tables first,
-    /// for everything that these lead to. Ends with the first job that needs more than `allowed`; returns
-    /// whether there is none.
+    /// Estimates the memory of each job, up to the first that needs more than `allowed`. Returns
+    /// whether there is no such job.
+    ///
+    /// A job needs memory for solving it, and for the frames of the signatures that it or a later
+    /// job leads to. Where some of these frames have to be loaded from tables first, it also needs
+    /// memory for everything that they lead to.
     fn fits(
         &mut self,
         options: MemoryOptions,
@@ -163,7 +166,7 @@ impl<G: Solvable> Plan<G> {
     ) -> bool {
         let mut kept = KeptFrames::new(self.jobs.len(), options);
         let (stages, inputs) = (self.stages(outside_users), outside_users.inputs());
-        // One is read or written at a time.
+        // Only one seed file is read or written at a time.
         let seeds = match inputs {
             Inputs::Tables => Footprint::default(),
             Inputs::Seeds => Footprint::of(SEED_BYTES as usize),
@@ -213,9 +216,10 @@ impl<G: Solvable> Plan<G> {
         true
     }
 
-    /// The stages of the work, as ranges of jobs. Nothing is kept in memory from one to the next: what a
-    /// stage looks up and has not solved is loaded from tables. If there is enough memory, or tables
-    /// cannot be loaded, there is one stage; otherwise one for each pair of numbers of pieces.
+    /// The stages of the work, as ranges of jobs. Nothing is kept in memory from one stage to the
+    /// next: what a stage looks up and has not solved itself is loaded from tables. If there is
+    /// enough memory, or tables cannot be loaded, there is one stage; otherwise there is one for
+    /// each combination of the two sides' numbers of pieces.
     pub(crate) fn stages(&self, outside_users: &OutsideUsers<G>) -> Vec<Range<usize>> {
         let of = |job: &Job<G>| job.signature.materials().map(|side| side.total());
         let is_one = outside_users.inputs() == Inputs::Seeds || G::Method::LOADING.is_none();

@@ -148,7 +148,7 @@ impl<G: Solvable> Runner<'_, G> {
 
 /// A job that has been solved.
 pub(crate) struct Solved<G: Solvable> {
-    /// The values to write; `None` if the tables exist, and were read.
+    /// The values to write; `None` if the frames were loaded from existing tables.
     pub(crate) solution: Option<Solution<G>>,
     /// The scores that others look up.
     pub(crate) frames: FramesOf<G>,

@@ -16,7 +16,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Version of the format and of what is in it. Incremented when scores, their order or the numbering of
+/// Version of the format and the contents. Incremented when scores, their order or the numbering of
 /// placements change.
 const VERSION: u32 = 1;
 
@@ -113,7 +113,7 @@ impl<D: Demand> SeedHead<D> {
 pub struct SeedWriter<'a> {
     out: BufWriter<&'a File>,
     hasher: Hasher,
-    /// Chunks that are not written yet, all but the last full.
+    /// Chunks not written yet; all but the last are full.
     chunks: Vec<Vec<u8>>,
 }
 
@@ -204,7 +204,7 @@ pub struct SeedReader<'a> {
     /// Decompressed chunks, and how much of the first one has been read.
     chunks: VecDeque<Vec<u8>>,
     read: usize,
-    /// The mark after the last chunk has been read.
+    /// Whether the mark after the last chunk has been read.
     ended: bool,
 }
 
@@ -222,7 +222,7 @@ impl SeedReader<'_> {
         Ok(bytes)
     }
 
-    /// The length of the data and of the contents of the next chunk, in bytes.
+    /// The compressed and the uncompressed length of the next chunk, in bytes.
     fn lengths(&mut self) -> Result<[usize; 2], SeedError> {
         let bytes = self.take(8)?;
         let length = |bytes: &[u8]| bytes.iter().rev().fold(0, |len, &b| len << 8 | usize::from(b));
@@ -279,7 +279,7 @@ impl SeedReader<'_> {
         Ok(())
     }
 
-    /// Checks that everything has been read, and the digest.
+    /// Checks that everything has been read and that the digest matches.
     fn finish(mut self) -> Result<(), SeedError> {
         if !self.chunks.is_empty() || !self.ended && self.lengths()? != [0, 0] {
             return Err(SeedError::Unusable("it holds more than it should"));
@@ -317,8 +317,8 @@ fn head_of<G: Solvable, D: Demand>(
     SeedHead::parse(line.ok_or(SeedError::Unusable("it has no first line"))?, signature, metric)
 }
 
-/// Reads a signature's seed file. `take` receives what the first line says, and reads the scores. Its
-/// result is returned only if the whole file is sound.
+/// Reads a signature's seed file. `take` receives the parsed first line and a reader, with which it
+/// reads the scores. Its result is returned only if the whole file is sound.
 ///
 /// # Errors
 /// Fails if the file cannot be read, is damaged, or `take` fails.

@@ -35,11 +35,12 @@ pub struct Share<G> {
     pub after: BTreeSet<Signature<G>>,
 }
 
-/// A process builds several signatures of the same depth if they take at most this long together,
+/// A process builds several signatures of the same depth if together they take at most this long,
 /// in seconds of processor time: starting a process takes time as well.
 const SHARE_SECONDS: f64 = 3.0;
 
-/// But at most this part of the whole work, so that there is work for several processes.
+/// The maximum part of the whole work that such a process does, so that several processes have
+/// work.
 const SHARE_OF_ALL: f64 = 1.0 / 32.0;
 
 impl<G: Solvable> Share<G> {
@@ -204,8 +205,8 @@ pub fn build_share<G: Solvable>(
     })
 }
 
-/// Writes the seed file of a signature whose table is there, if something is in demand. Returns its size in
-/// bytes.
+/// Writes the seed file of a signature that has its table, if anything is in demand. Returns the
+/// size of the file in bytes.
 fn write_seed<G: Solvable>(
     signature: &Signature<G>,
     solved: &Solved<G>,

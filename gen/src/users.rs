@@ -12,14 +12,14 @@ use std::ops::Range;
 pub(crate) enum OutsideUsers<G> {
     /// None: this process does all work.
     None,
-    /// The signatures of a set, by what they lead to.
+    /// For each signature, those of a set that lead to it by one move.
     Set(HashMap<Signature<G>, Vec<Signature<G>>>),
     /// Any signature that leads to it by one capture.
     Any,
 }
 
 impl<G: Solvable> OutsideUsers<G> {
-    /// The signatures of a set with all they lead to.
+    /// The users among a set of signatures and everything that these lead to.
     pub(crate) fn in_set(needs: &Needs<G>) -> OutsideUsers<G> {
         let mut users: HashMap<_, Vec<_>> = HashMap::new();
         for signature in needs.in_order() {
@@ -59,21 +59,22 @@ impl<G: Solvable> OutsideUsers<G> {
 /// Where frames not solved by a stage come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inputs {
-    /// From tables, and so from everything that these lead to, or from seed files that hold enough.
+    /// From seed files that hold enough, or else from tables. Loading a table needs the frames of
+    /// what it leads to, recursively.
     Tables,
     /// From seed files alone.
     Seeds,
 }
 
-/// The signatures of a stage that lead to each required signature. They determine which parts of its
-/// frames are kept while others are solved.
+/// For each required signature, the signatures of a stage that lead to it. They determine which
+/// parts of its frames are kept while others are solved.
 #[derive(Debug)]
 pub(crate) struct Users<G> {
     /// The jobs that use a signature, in ascending order of their numbers.
     jobs: HashMap<Signature<G>, Vec<(usize, Signature<G>)>>,
     /// Signatures that need no work but may have to be loaded for a job.
     present: HashMap<Signature<G>, Vec<Signature<G>>>,
-    /// The signatures that the stage solves, each with those that look it up elsewhere.
+    /// The signatures that the stage solves, each with its users elsewhere.
     scheduled: HashMap<Signature<G>, Vec<Signature<G>>>,
     inputs: Inputs,
     /// The number of the last job of the stage.
@@ -110,7 +111,7 @@ impl<G: Solvable> Users<G> {
         users
     }
 
-    /// Makes frames come from tables from now on. Loading these requires the frames of further
+    /// Takes frames from tables from now on. Loading these requires the frames of further
     /// signatures.
     pub(crate) fn read_tables(&mut self) {
         self.inputs = Inputs::Tables;
@@ -200,7 +201,8 @@ impl<G: Solvable> KeptFrames<G> {
         true
     }
 
-    /// Drops what no job after the one with number `job`, which leads to `needed`, uses.
+    /// Drops what no job later than number `job` uses. `needed` are the signatures that this job
+    /// leads to.
     pub(crate) fn release(&mut self, job: usize, needed: &BTreeSet<Signature<G>>) {
         for signature in std::mem::take(&mut self.released_after[job]) {
             let footprint = self.footprints.remove(&signature).unwrap_or_default();

@@ -12,8 +12,8 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-/// The signature of a temporary file whose writer was killed: of a table (`.KKMvKM.dtw.Xa3b9Z.tmp`) or a seed
-/// file. `None` if the name is not one of these.
+/// The signature in the name of a temporary file whose writer was killed: of a table
+/// (`.KKMvKM.dtw.Xa3b9Z.tmp`) or a seed file. `None` if the name is not one of these.
 pub(crate) fn unfinished<G: Indexable>(game: G, name: &str) -> Option<Signature<G>> {
     let (text, kind) = final_name_of(name)?.split_once('.')?;
     let metric = kind.strip_suffix(".seed").unwrap_or(kind);

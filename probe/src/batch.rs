@@ -12,10 +12,10 @@ use damka_tables::{Indexable, Value};
 use std::ops::ControlFlow;
 
 impl<G: Indexable, S: Storage> Tables<G, S> {
-    /// The values of the positions with the numbers 0 to `len - 1`, which `position` makes. Calls
-    /// `found` with each number and its value until it breaks: first with those that follow from
-    /// decoded blocks, then with the others, block by block. Where `position` fails, `found` gets its
-    /// error. Positions are not kept: `position` is called up to twice for a number.
+    /// Looks up `len` positions, which `position` makes from their numbers, 0 to `len - 1`. Calls
+    /// `found` with each number and its value until it breaks: first with values that follow from
+    /// decoded blocks, then with the others, block by block. If `position` fails, `found` gets its
+    /// error. Positions are not kept, so `position` is called up to twice for each number.
     pub fn values<E: From<ProbeError>>(
         &self,
         len: usize,
@@ -53,7 +53,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         let locating = Locating { tables: self, metric };
         match captures::value(&locating, position, metric, &mut Visits::new()) {
             Err(Found::At(place)) => place,
-            // It will be an error, or follows from the moves alone.
+            // The look-up will fail, or the value follows from the moves alone.
             Err(Found::Nothing) | Ok(_) => TableBlock::default(),
         }
     }

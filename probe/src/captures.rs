@@ -1,9 +1,9 @@
-//! Resolves captures before the table is read. Tables have no value for positions in which only
-//! captures are legal. In chess they may have a value that is too low if a capture or promotion
-//! reaches the true one. They may have no values with one of the sides to move. These values follow
-//! from the positions after captures, or after all moves, which are looked up in the same way. The
-//! recursion ends, because every step removes pieces or advances pawns, or leads to the other side
-//! to move.
+//! Resolves captures before the table is read. A table may lack the value of a position in three
+//! cases: it has no value where only captures are legal; in chess its value may be too low where a
+//! capture or promotion reaches the true one; and it may leave out one of the sides to move. Such a
+//! value follows from the positions after captures, or after all moves, which are looked up in the
+//! same way. The recursion ends, because every step removes pieces or advances pawns, or leads to
+//! the other side to move.
 
 use crate::catalog::Key;
 use crate::error::NoTable;
@@ -218,9 +218,9 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
     fn run<P: Processor>(self, processor: P) -> Self::Output {
         let OfMoves(mut look_up) = self;
         let CapturesFirst { at_table, position, metric, window, .. } = look_up;
-        // Moves to positions that their table holds come first, and of these the one with the best value. A
-        // position is worth no less to its side to move than its table says, so moves that promise nothing
-        // better are left out.
+        // Moves to positions that their table holds come first, and of these the most promising
+        // one. A position is worth to its side to move at least what its table says, so a move is
+        // worth no more than the table promises. Moves that promise nothing better are left out.
         let mut promised = MoveList::<(Value, G::Position)>::new();
         let mut others = MoveList::<G::Position>::new();
         let mut best = None;
@@ -280,7 +280,8 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
     }
 }
 
-/// Whether any table that is looked up holds values of positions with this key. If not, none is needed.
+/// Whether any table that may be looked up holds values of positions with this key. If none does,
+/// no table is needed.
 #[inline(always)]
 fn is_ever_held<G: Indexable>(
     at_table: &impl AtTable<G>,

@@ -73,16 +73,16 @@
 //!   selected once per probe.
 //! * *Captures* are probed one by one as they are generated, up to the first win. If the opponent
 //!   has one piece left, none are generated: a side that must capture it wins.
-//! * *Eviction* uses a clock: the hand passes over a block that was read since its last visit once.
-//!   Readers mark a place only if it is not yet marked, so rarely.
+//! * *Eviction* uses a clock: the hand passes over a block once if it was read since the hand's
+//!   last visit. Readers mark a place only if it is not yet marked, so they rarely write.
 //! * *Threads* never wait for each other: threads that need the same block at the same time each
 //!   decode it, and one of them stores it. Decoders and buffers belong to threads and are reused.
 //! * *Pinned tables* have their own frames, and places that no longer change.
 //!
 //! # Where things are
 //!
-//! * `tables`: `Tables`, the questions that callers ask, and the ways of a look-up; `captures.rs`: resolves captures before
-//!   the table is read
+//! * `tables`: `Tables`, the questions that callers ask, and the ways of a look-up; `captures.rs`:
+//!   resolves captures before the table is read
 //! * `batch.rs`: many positions, block by block
 //! * `catalog.rs`: finds tables without a lock
 //! * `storage.rs`: where tables are kept: `files.rs`, memory, or another implementation; `map.rs`:

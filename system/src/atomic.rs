@@ -18,7 +18,7 @@ pub struct AtomicFile {
 /// The number of random characters in a temporary name.
 const RANDOM_CHARS: usize = 6;
 
-/// How many bytes of the final name are part of the temporary one: systems allow 255 in total.
+/// The maximum number of bytes of the final name in the temporary one: systems allow 255 in total.
 const MAX_NAME_BYTES: usize = 240;
 
 impl AtomicFile {
@@ -121,7 +121,7 @@ pub fn sync_published(paths: &[PathBuf]) -> io::Result<()> {
 }
 
 /// The final name of the file with this temporary name; `None` if it is not a temporary name of an
-/// [`AtomicFile`], or if the final name was too long to be part of it.
+/// [`AtomicFile`], or if it may hold only the beginning of a long final name.
 pub fn final_name_of(name: &str) -> Option<&str> {
     let (name, random) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
     let is_random =

@@ -238,7 +238,7 @@ pub(crate) fn retry<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result
     attempt()
 }
 
-/// Removes a file, also one that another program has open for a moment.
+/// Removes a file. On Windows, retries for up to two seconds while another program has it open.
 ///
 /// # Errors
 /// Fails with the error of the system.

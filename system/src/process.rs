@@ -41,7 +41,7 @@ pub fn allow_many_files() {
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let limit = getrlimit(Resource::Nofile);
-        // OPEN_MAX of macOS, which refuses more, also where it names no maximum.
+        // macOS refuses more than its OPEN_MAX, even where it reports no maximum.
         let most = cfg!(target_vendor = "apple").then_some(10_240);
         let current = limit.maximum.into_iter().chain(most).min();
         let _ = setrlimit(Resource::Nofile, Rlimit { current, ..limit });

@@ -65,8 +65,8 @@ pub fn run<W: Work>(work: W) -> W::Output {
     run_baseline(work)
 }
 
-/// Runs `work` with the widest vectors of this processor. Selection takes longer than by [`run`]: this
-/// is for work that takes long, or keeps the processor that it is given.
+/// Runs `work` with the widest vectors of this processor. Selecting them takes longer than in
+/// [`run`], so this is for work that takes long, or that keeps the processor it is given.
 pub fn run_widest<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     {

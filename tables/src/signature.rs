@@ -65,7 +65,7 @@ pub struct SignatureError {
     problem: String,
 }
 
-/// The side that `mover` is in the signature of both; the first if they are equal.
+/// Which side `mover` is in the signature of these materials; the first if they are equal.
 #[inline]
 pub(crate) fn side_of(mover: &Material, opponent: &Material) -> Side {
     let strength = |side: &Material| (side.total(), side.0);

@@ -30,10 +30,10 @@ pub struct Exploration {
     pub threads: usize,
 }
 
-/// The cost of a ply of a line, as if it gave away this much, in hundredths of a man.
+/// The cost of each ply of a line, in hundredths of a man: as if the ply gave away this much.
 const PLY_COST: i64 = 8;
 
-/// Moves that are better or worse than this, in hundredths of a man, are not followed further.
+/// Moves whose value is at least this far from 0, in hundredths of a man, are not followed further.
 const DECIDED: i32 = 400;
 
 /// The transposition table of each search, in bytes.
@@ -52,8 +52,8 @@ impl<G: Playable> Book<G> {
     /// returning false. `None` if it or `control` stopped it.
     ///
     /// # Errors
-    /// The memory for a transposition table cannot be allocated. With memory or threads for fewer
-    /// searches at the same time than planned, the exploration takes longer.
+    /// The memory for a transposition table cannot be allocated. If memory or threads suffice for
+    /// only some of the parallel searches, the exploration takes longer.
     pub fn explore(
         game: G,
         plan: &Exploration,

@@ -1,7 +1,7 @@
 use damka_games::Game;
 
-/// A static evaluation, as an argument of the search: the weights of features, a network, or one of a
-/// caller's own. Search threads share it.
+/// A static evaluation, as an argument of the search: the weights of features, a network, or a
+/// caller's own implementation. Search threads share it.
 pub trait Evaluator<G: Game>: Send + Sync {
     /// The evaluation for one thread, with a cache of its own. Every thread gets the same values.
     fn for_thread(&self) -> Box<dyn ThreadEvaluator<G> + '_>;
@@ -15,7 +15,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
 
 /// The [evaluation](Evaluator) as one thread uses it.
 pub trait ThreadEvaluator<G: Game> {
-    /// The value of a position for the side to move, in hundredths of a man. It depends on nothing
-    /// but the position; with `ply`, the distance from the root, it may be found sooner.
+    /// The value of a position for the side to move, in hundredths of a man. It depends only on the
+    /// position; `ply`, the distance from the root in plies, only helps to compute it faster.
     fn evaluate(&mut self, position: &G::Position, ply: u16) -> i32;
 }

@@ -38,7 +38,8 @@ impl<G: Searchable> RootProbe<G> {
             false => endings.score(&position.play(mv), 1).map(|score| -score),
         };
         let mut ranked: Vec<_> = legal.into_iter().map(|mv| (mv, after(mv))).collect();
-        // Tables know neither repetitions nor castling rights: then the successors decide.
+        // Tables know neither repetitions nor castling rights. Where these matter, the successors
+        // decide.
         let by_table = endings.score(position, 0).filter(|_| !may_repeat);
         let by_moves = || ranked.iter().map(|ranked| ranked.1).collect::<Option<Vec<Score>>>();
         let table_score = by_table.or_else(|| by_moves()?.into_iter().max())?;

@@ -6,11 +6,11 @@
 //! 1. `Engine::search` probes the endgame tables for the root (`known.rs`). If they have its
 //!    distance, they choose the move. If it is a draw, they restrict the root to the moves that
 //!    keep it, and a search without tables chooses among these. If it is a win or loss without
-//!    distance, they also restrict the root to the moves that keep it; the search then goes on
+//!    distance, they also restrict the root to the moves that keep it. The search then goes on
 //!    through decided positions until a piece is captured, which the winner hastens and the loser
-//!    delays. It does so, too, if the 50-move rule may come before mate: then only wins and losses
-//!    that the tables show to come in time are decided, and the others score higher the nearer the
-//!    mate is.
+//!    delays. It does the same if the 50-move rule may come before mate. Then only wins and losses
+//!    that the tables show to come in time are decided; the others score higher the nearer the mate
+//!    is.
 //! 2. Otherwise the `Worker` of each thread runs iterative deepening (`deepen.rs`):
 //!    `aspiration_search` opens a window around the last score; `search_moves` (`negamax.rs`)
 //!    searches the transposition table move, then captures, killers, the rest by history
@@ -26,9 +26,9 @@
 //!    counters), at a transposition table cutoff, or at a position that an endgame table has.
 //! 4. The first thread checks the limits every 512 nodes, after each block it decodes and after
 //!    each depth. Nothing else may delay it: tables are opened and the memory of their cache is
-//!    claimed before any search (`EndgameTables::new`), no thread waits for another, and with so little
-//!    time that a time slice of another thread would matter, it searches alone. However short the
-//!    limit, it completes depth 1.
+//!    claimed before any search (`EndgameTables::new`), and no thread waits for another. If time is
+//!    so short that a time slice of another thread would matter, it searches alone. However short
+//!    the limit, it completes depth 1.
 //! 5. For several lines (MultiPV, `set_multi_pv`) each depth searches the root again without the first
 //!    moves of better lines; `ranked.rs` adds what tables know of the others.
 //! 6. The transposition table stores a move as its index in the list of legal moves: the generator

@@ -8,8 +8,8 @@ use crate::searchable::Searchable;
 use crate::transposition::Entry;
 use damka_games::{MoveList, Position};
 
-/// ProbCut: the least depth, by how many plies the shallow search is reduced, and how far its
-/// score must lie outside the window, in hundredths of a man.
+/// ProbCut: the minimum depth, the reduction of the shallow search in plies, and how far its score
+/// must lie outside the window, in hundredths of a man.
 const PROBCUT_MIN_DEPTH: i32 = 6;
 const PROBCUT_REDUCTION: i32 = 4;
 const PROBCUT_MARGIN: i32 = 60;
@@ -19,8 +19,8 @@ const PROBCUT_MARGIN: i32 = 60;
 const REVERSE_FUTILITY_MAX_DEPTH: i32 = 5;
 const REVERSE_FUTILITY_MARGIN: i32 = 60;
 
-/// Pruning of late moves in a selective search: the greatest depth, and the most that a quiet
-/// move is expected to gain, in hundredths of a man: for each ply of depth, and in addition.
+/// Pruning of late moves in a selective search: the maximum depth, and the most that a quiet move
+/// is expected to gain, in hundredths of a man: a part for each ply of depth, and a fixed part.
 const FUTILITY_MAX_DEPTH: i32 = 8;
 const FUTILITY_MARGIN: i32 = 80;
 const FUTILITY_BASE_MARGIN: i32 = 100;

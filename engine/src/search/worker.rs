@@ -166,8 +166,9 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         self.check_clock();
     }
 
-    /// Checks clock and stop flag, and updates `is_stopped`. Nodes are counted on: when their limit is
-    /// checked must not depend on what is in a cache, or the result of a search of so many nodes would.
+    /// Checks clock and stop flag, and updates `is_stopped`. Leaves the count of nodes since the
+    /// last check of the limits alone: when the node limit is checked must not depend on what is in
+    /// a cache, or the result of a search with such a limit would.
     #[cold]
     fn check_clock(&mut self) {
         if self.clock.as_mut().is_some_and(|clock| clock.is_over()) {

@@ -1,11 +1,11 @@
 //! Learns evaluations from games, with tables as teacher: the weights of features (`weights.rs`), or a
 //! network (`network.rs`).
 //!
-//! Each different quiet position of the games is an example. Its target is the value by the tables if
-//! they have it, otherwise the mean result of the games with this position, mixed if wanted with the
-//! score that the player noted, because a shallow search sees more than an evaluation and says more
-//! about one position than the result of a long game. The loss is that of logistic regression (M. Buro,
-//! "Statistical feature combination for the evaluation of game positions", 1995).
+//! Each distinct quiet position of the games is an example. Its target is the value by the tables
+//! if they have it, otherwise the mean result of the games with this position. If wanted, the score
+//! that the player noted is mixed in: a shallow search sees more than an evaluation, and says more
+//! about one position than the result of a long game. The loss is that of logistic regression (M.
+//! Buro, "Statistical feature combination for the evaluation of game positions", 1995).
 
 mod network;
 mod target;
@@ -32,8 +32,8 @@ const VALIDATION: usize = 20;
 /// The number of plies of the opening of a game from the start position.
 const OPENING: usize = 8;
 
-/// Positions to learn from (training set), and others to measure the error on (validation set). No position of
-/// the validation set, and none symmetric to one, is learned from.
+/// Positions to learn from (training set), and others to measure the error on (validation set). No
+/// position of the validation set, or symmetric to one, is learned from.
 #[derive(Clone, Debug)]
 pub struct Dataset<G: Game> {
     examples: Vec<Example<G>>,
@@ -67,8 +67,8 @@ pub struct Loss {
     pub training: f64,
     /// On the validation set; `None` if there are too few openings for one.
     pub validation: Option<f64>,
-    /// The share of the variance of the validation set's results that is explained: 1 minus the mean squared error
-    /// beside the variance.
+    /// The explained part of the variance of results in the validation set: 1 minus the mean
+    /// squared error divided by the variance.
     pub explained: Option<f64>,
 }
 
@@ -100,7 +100,8 @@ trait Model<G: Game> {
     /// The learned evaluation.
     type Learned;
 
-    /// Learns once from each of these examples, in this order, at this share of the initial learning rate.
+    /// Learns once from each example, in this order. `rate` is the learning rate, as a fraction of
+    /// the initial one.
     fn pass(&mut self, examples: &[Example<G>], rate: f32);
 
     /// The evaluation so far.
@@ -164,8 +165,8 @@ impl<G: Playable> Dataset<G> {
         }
     }
 
-    /// Whether a game belongs to the validation set, like all games with its opening: the position that was set up,
-    /// or the one after its first plies.
+    /// Whether a game belongs to the validation set, like all games with its opening: the position
+    /// that was set up, or the one after the first [`OPENING`] plies.
     fn is_validation(&mut self, game: &History<G>) -> bool {
         let start = game.position().game().start();
         let first = game.start().position;
@@ -245,7 +246,7 @@ impl<G: Playable> Dataset<G> {
         self.train(training, report, |examples| Trainer::new(game, first, examples, training))
     }
 
-    /// Trains what `start` makes for the examples. Returns the best of all rounds.
+    /// Trains the model that `start` makes from the examples. Returns the result of the best round.
     fn train<M: Model<G>>(
         self,
         training: &Training,

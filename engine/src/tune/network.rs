@@ -42,7 +42,8 @@ pub(super) struct Trainer<G> {
 }
 
 impl<G: Game> Trainer<G> {
-    /// The scale of the target is that at which the noted scores predict the results best.
+    /// Starts from `first`. The scale of the target is the one at which the noted scores predict
+    /// the results best.
     pub(super) fn new(
         game: G,
         first: &FirstNetwork<G>,
@@ -71,14 +72,14 @@ impl<G: Game> Trainer<G> {
         }
     }
 
-    /// The place of the first of three rows after the transformer: the biases, and the weights of the
-    /// output for both layers.
+    /// The index in `weights` of the first of three rows after the transformer: the biases, then
+    /// the weights of the output for both layers.
     fn biases(&self) -> usize {
         Network::<G>::INPUTS * self.hidden
     }
 
-    /// Fills the layers with the sums of the hidden neurons, and returns the output, of which the logistic
-    /// function is the probability of a win.
+    /// Fills the layers with the sums of the hidden neurons, and returns the output. The logistic
+    /// function of the output is the probability of a win.
     #[inline(always)]
     fn forward(&mut self, position: &G::Position) -> f32 {
         let (hidden, biases) = (self.hidden, self.biases());
@@ -96,8 +97,9 @@ impl<G: Game> Trainer<G> {
         output
     }
 
-    /// Adds to the gradient what an example contributes, by the layers that [`forward`](Self::forward) left
-    /// and the `error` of the predicted probability, the derivative of the loss by the output.
+    /// Adds the gradient of one example, from the layers that [`forward`](Self::forward) left and
+    /// the `error` of the predicted probability: the derivative of the loss with respect to the
+    /// output.
     #[inline(always)]
     fn backward(&mut self, position: &G::Position, error: f32) {
         let (hidden, biases) = (self.hidden, self.biases());
@@ -123,7 +125,7 @@ impl<G: Game> Trainer<G> {
         }
     }
 
-    /// Changes the weights by the gradient, which is that of a sum over `count` examples, and clears it.
+    /// Updates the weights by the gradient, a sum over `count` examples, and clears it.
     #[inline(always)]
     fn step(&mut self, rate: f32, count: usize) {
         for (biased, decay) in self.biased.iter_mut().zip(DECAY) {

@@ -21,8 +21,9 @@ pub(super) struct Error {
 }
 
 impl Target {
-    /// The target with the scale at which these evaluations, in hundredths of a man, predict the results
-    /// beside them best; 100 if there are none.
+    /// Fits the scale of a target to pairs of an evaluation, in hundredths of a man, and a result:
+    /// takes the scale at which the evaluations predict the results best. The scale is 100 if there
+    /// are no pairs.
     pub(super) fn fit(trust: f32, predictions: &[(f32, f32)]) -> Target {
         let targets = (0..40).map(|i| Target { scale: 30.0 * 1.08f32.powi(i), trust });
         let losses = targets.map(|target| {

@@ -33,14 +33,14 @@ impl Counts {
         }
     }
 
-    /// Finds the longest win and loss among scores; `start` is the number of the first one. NONE is
-    /// not a position.
+    /// Finds the longest win and loss among scores; `start` is the number of the first one. Skips
+    /// NONE, which is not the score of a position.
     pub(super) fn find_longest(&mut self, start: u64, scores: &[u8]) {
         // Without branches on scores, so that the loops are vectorized.
         let slowest_win = scores
             .iter()
             .fold(NONE, |slowest, &score| slowest.min(if score > DRAW { score } else { NONE }));
-        // One more than the score, because the lowest score is a loss.
+        // Plus 1, so that 0 can mean "no loss": the lowest score is itself a loss.
         let slowest_loss = scores
             .iter()
             .fold(0, |slowest, &score| slowest.max(if score < DRAW { score + 1 } else { 0 }));
@@ -73,8 +73,8 @@ impl Counts {
 /// Counts many scores. Reused, because it is larger than a short run of scores.
 #[derive(Debug)]
 pub(super) struct ScoreCounter {
-    /// By score. An increment waits for the preceding one of the same place, and equal scores are
-    /// often neighbours, so that neighbours are counted in different tables.
+    /// Counts by score. Neighbouring scores are counted in different tables: they are often equal,
+    /// and an increment has to wait for the preceding one of the same counter.
     tables: Box<[[u64; 256]; TABLES]>,
 }
 
@@ -87,7 +87,7 @@ impl Default for ScoreCounter {
 }
 
 impl ScoreCounter {
-    /// Counts scores. NONE is not a position.
+    /// Counts scores, except NONE, which is not the score of a position.
     pub(super) fn count(&mut self, scores: &[u8]) {
         let (groups, rest) = scores.as_chunks::<TABLES>();
         for group in groups {

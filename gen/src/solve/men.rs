@@ -24,8 +24,8 @@ pub(super) fn flip_set<G: Game>(game: G, set: u64) -> u64 {
     SquareSet::new(set).into_iter().map(flip).collect::<SquareSet>().bits()
 }
 
-/// The number of fibres of these materials, White's first, by the [advance](Solvable::advance) of their
-/// men, which is the sum of what each man has advanced.
+/// For each [advance](Solvable::advance), the number of fibres of these materials, White's first.
+/// The advance of a fibre is the sum of how far each man has advanced.
 pub(super) fn fibres_by_advance<G: Solvable>(game: G, materials: [Material; 2]) -> Vec<u64> {
     let [kind] = *G::MEN else { return vec![1] };
     let [white, black] = materials.map(|material| usize::from(material[kind]));
@@ -42,7 +42,8 @@ pub(super) fn fibres_by_advance<G: Solvable>(game: G, materials: [Material; 2]) 
         }
     }
     let longest = steps.iter().flatten().flatten().max().copied().unwrap_or(0);
-    // By the numbers of White's and Black's men on the squares so far: fibres by advance.
+    // Indexed by the numbers of White's and Black's men on the squares so far: the fibres by
+    // advance.
     let advances = (white + black) * longest + 1;
     let mut counts = vec![vec![vec![0; advances]; black + 1]; white + 1];
     counts[0][0][0] = 1;

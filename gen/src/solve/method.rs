@@ -98,12 +98,13 @@ pub struct Loading<G: Solvable, F> {
 type Load<G, F> =
     fn(&Setting<'_, G>, &Table<G>, &SolvedByMaterial<F>, &[Signature<G>]) -> Result<F, GenError>;
 
-/// What some signatures look up in the frames of another one. Its text is a word.
+/// What some signatures look up in the frames of another one. Displayed and parsed as a single
+/// word.
 pub trait Demand: Clone + Debug + Display + Send + Sync {
-    /// The demand with this text; `None` if there is none.
+    /// Parses the text of a demand; `None` if it is not valid.
     fn parse(text: &str) -> Option<Self>;
 
-    /// Whether frames with this hold all of `other`.
+    /// Whether frames that hold this demand also hold all of `other`.
     fn covers(&self, other: &Self) -> bool;
 
     /// Whether nothing is looked up.
@@ -166,13 +167,13 @@ pub trait Method<G: Solvable>: 'static {
     /// What `users` look up in the frames of these materials.
     fn demand(materials: [Material; 2], users: &[Signature<G>]) -> Self::Demand;
 
-    /// Writes what is in demand of frames to a seed file.
+    /// Writes the parts of frames that are in demand to a seed file.
     ///
     /// # Errors
     /// Fails if the file cannot be written.
     ///
     /// # Panics
-    /// If the frames do not hold it.
+    /// If the frames do not hold all of `demand`.
     fn save(
         frames: &Self::Frames,
         materials: [Material; 2],
@@ -180,7 +181,7 @@ pub trait Method<G: Solvable>: 'static {
         seed: &mut SeedWriter<'_>,
     ) -> io::Result<()>;
 
-    /// Reads what is in demand from a seed file that holds `held`, which covers it.
+    /// Reads the parts in `demand` from a seed file that holds `held`, which must cover them.
     ///
     /// # Errors
     /// Fails if the file cannot be read or does not contain `held`, or memory runs out.
@@ -203,7 +204,7 @@ pub trait Method<G: Solvable>: 'static {
         users: &[Signature<G>],
     ) -> Result<(), GenError>;
 
-    /// Returns what `users` read of the frames with colours exchanged.
+    /// Returns the frames with colours exchanged, as far as `users` read them.
     ///
     /// # Errors
     /// Fails if memory runs out.

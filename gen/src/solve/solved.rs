@@ -16,8 +16,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Memory for the successors of a signature that need colours exchanged. All other successors share
-/// the frames of the [solved signatures](SolvedSignatures).
+/// Memory for those successors of a signature whose colours must be exchanged. All others share the
+/// frames of the [solved signatures](SolvedSignatures).
 pub(crate) fn turned_footprint<G: Solvable>(
     signature: &Signature<G>,
     options: MemoryOptions,
@@ -41,7 +41,7 @@ pub(crate) struct SolvedSignatures<'a, G: Solvable> {
     progress: &'a dyn Progress,
     users: Users<G>,
     kept: SolvedByMaterial<FramesOf<G>>,
-    /// Seed files that cannot be used.
+    /// Seed files that could not be used, and are not tried again.
     refused: BTreeSet<PathBuf>,
 }
 
@@ -185,8 +185,9 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         Ok(None)
     }
 
-    /// The frames of a signature that is not solved in this stage, from its table and the frames of what it
-    /// leads to, or if tables cannot be loaded, from the latter alone. `job` is the job that needs them.
+    /// Makes the frames of a signature that is not solved in this stage: from its table and the
+    /// frames of what it leads to or, if tables cannot be loaded, by solving it again from those
+    /// frames. `job` is the job that needs them.
     ///
     /// # Errors
     /// Fails if what is needed is missing or damaged, or if the run is interrupted.

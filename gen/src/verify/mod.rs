@@ -38,10 +38,10 @@ pub enum Check<'a, G> {
     /// symmetric positions count once. Also checks the header and directory of the sampled tables
     /// and the checksums of all blocks read, but not counts and digests.
     Sample(Sample),
-    /// Checks every checksum, and whether the values of each table are those of a list. Tables that
-    /// exist on only one side are findings. A table that passes is as correct as the list, if it is
-    /// complete; of one that leaves out a side only the checksums and the digest in the header are
-    /// compared.
+    /// Checks every checksum, and compares the values of each table with a list of digests. A table
+    /// that only the list or only the directory has is a finding. A complete table that passes is
+    /// as correct as the list. Of a table that leaves out a side, only the checksums and the digest
+    /// in the header are compared.
     Digests(&'a DigestList<G>),
 }
 
@@ -74,8 +74,8 @@ pub struct Verification {
 /// A problem with a table.
 #[derive(Debug)]
 pub enum Finding {
-    /// Values do not follow from those of their successors, or values of the WDL table not from
-    /// those of the DTW table.
+    /// Values do not follow from those of their successors, or those of the WDL table do not follow
+    /// from the DTW table.
     Wrong {
         /// The table.
         signature: String,

@@ -199,8 +199,8 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Checks the tables of one signature: the values of one from which the others can be
-    /// derived against their successors, and the others against these.
+    /// Checks the tables of one signature: one table, from which the others can be derived, against
+    /// the values of successors, and the others against that table.
     fn signature<G: Indexable>(
         &self,
         signature: Signature<G>,

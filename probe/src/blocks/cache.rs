@@ -15,7 +15,7 @@ use std::sync::{OnceLock, PoisonError, TryLockError};
 pub(crate) struct Cache {
     frames: Frames,
     tenancies: Tenancies,
-    /// The number of frames considered for eviction.
+    /// The clock hand: how many frames have been considered for eviction so far.
     hand: AtomicUsize,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Cache {
 #[derive(Debug)]
 struct Tenancies {
     chunks: Box<[OnceLock<Chunk>]>,
-    /// Their number.
+    /// The number of frames.
     len: usize,
 }
 
@@ -48,7 +48,7 @@ impl Tenancies {
 #[derive(Debug, Default)]
 struct Tenancy {
     tenant: Option<(Arc<Places>, usize, Common)>,
-    /// The number of blocks that it has had.
+    /// The number of blocks that the frame has held so far.
     tenants: u64,
 }
 
@@ -80,19 +80,20 @@ mod place {
     /// The maximum number of frames: 256 GiB.
     pub(super) const FRAMES: usize = 1 << FRAME_BITS;
 
-    /// In this frame of the table, with this common byte.
+    /// The place of a block in this frame of the table, with this common byte.
     pub(super) fn pinned(frame: usize, common: Common) -> u64 {
         ((frame as u64) << Common::BITS | common.code()) << SHIFT | PINNED | RECENT
     }
 
-    /// All bytes of the block are this one. Encoded like a block in a frame of the cache, but
-    /// permanent.
+    /// The place of a block whose bytes are all this one. Encoded like a block in a frame of the
+    /// cache, but permanent.
     pub(super) fn constant(byte: u8) -> u64 {
         Common::all(byte).code() << SHIFT | FRAME | RECENT
     }
 
-    /// In this frame of the cache, with this common byte. The number of blocks that the frame has
-    /// had makes the place unique for 2^27 blocks, each of which takes microseconds.
+    /// The place of a block in this frame of the cache, with this common byte. `tenants`, the
+    /// number of blocks that the frame has held, makes the place unique for 2^27 blocks, each of
+    /// which takes microseconds.
     pub(super) fn frame(frame: usize, common: Common, tenants: u64) -> u64 {
         let frame = tenants << FRAME_BITS | frame as u64;
         (frame << Common::BITS | common.code()) << SHIFT | FRAME
@@ -175,9 +176,10 @@ impl Places {
         self.decoding_lock(block).lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `None` if another thread decodes this block or one with the same lock. Decoding it again
-    /// takes no longer than waiting, and a sleeping thread that is woken may take the processor of
-    /// the waking one for milliseconds.
+    /// Takes the lock for decoding this block; `None` if another thread holds it, for this block or
+    /// one that shares the lock. Then decoding the block twice is better than waiting: it takes no
+    /// longer, and a sleeping thread, once woken, may take the processor of the thread that woke it
+    /// for milliseconds.
     pub(crate) fn try_decoding(&self, block: usize) -> Option<MutexGuard<'_, ()>> {
         match self.decoding_lock(block).try_lock() {
             Ok(guard) => Some(guard),
@@ -226,7 +228,7 @@ impl Cache {
         };
         let (frame, common) = place::of(seen);
         let value = frames.word(frame, common, word);
-        // If the word is of a later block, the place is seen to have changed.
+        // If the word belongs to a later block, the second load sees that the place has changed.
         fence(Acquire);
         if (place.load(Relaxed) ^ seen) & !place::RECENT != 0 {
             return None;
@@ -257,7 +259,7 @@ impl Cache {
         tenancy.tenant = Some((Arc::clone(places), block, common));
     }
 
-    /// Takes a frame from its block, if any.
+    /// Finds a frame for a new block, and evicts the block in it, if any.
     fn vacate(&self) -> Option<(usize, MutexGuard<'_, Tenancy>)> {
         // On the first round all blocks may have been read; the second round evicts one.
         for _ in 0..2 * self.tenancies.len {

@@ -28,7 +28,8 @@ pub(crate) struct Frames {
     summaries: Words,
 }
 
-/// The byte that the words of a block repeat: none, many of them, or all of them.
+/// The common byte of a block: none, one that many of its words repeat, or one that all of them
+/// repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Common(u64);
 
@@ -48,7 +49,7 @@ impl Common {
         Common(code & ((1 << Common::BITS) - 1))
     }
 
-    /// This as a number.
+    /// Encodes this in [`BITS`](Common::BITS) bits.
     #[inline]
     pub(crate) fn code(self) -> u64 {
         self.0

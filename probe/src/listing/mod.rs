@@ -56,10 +56,10 @@ pub struct Query<G> {
     pub filter: Filter,
     /// The side to move; `None` for both.
     pub side: Option<Side>,
-    /// Whether symmetric positions are listed individually. Otherwise one of them represents all:
-    /// the images under the symmetries of the board; those with colours exchanged, if both sides
-    /// have the same pieces; and in a list of zugzwangs, the same placement with the other side to
-    /// move, if it passes the filter, too.
+    /// Whether equivalent positions are listed individually. Otherwise one of them represents all:
+    /// images under the symmetries of the board are equivalent; so are positions with colours
+    /// exchanged, if both sides have the same pieces; and, in a list of zugzwangs, the same
+    /// placement with the other side to move, if it passes the filter, too.
     pub copies: bool,
 }
 

@@ -27,8 +27,8 @@ pub(super) struct Values<'a, G: Indexable, S: Storage> {
     batch: Batch<G>,
 }
 
-/// Positions with consecutive numbers. They pass together through one step after the other: then
-/// the processor works on several at a time, although it cannot predict which of them have captures.
+/// Positions with consecutive numbers, processed together step by step: the processor then works on
+/// several at a time, although it cannot predict which of them have captures.
 struct Batch<G: Indexable> {
     /// With White to move.
     positions: Vec<G::Position>,
@@ -36,7 +36,7 @@ struct Batch<G: Indexable> {
     values: Vec<Option<Value>>,
     /// The places in the batch of the positions in which only captures are legal.
     forced: Vec<usize>,
-    /// The positions after moves that count beside the table's value or instead of it, each with
+    /// Successors whose values count in addition to the table's value or instead of it, each with
     /// the place in the batch of the position before the move.
     successors: Vec<(usize, G::Position)>,
 }

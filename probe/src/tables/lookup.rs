@@ -58,7 +58,8 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
         let holds = |opened: &&Opened<G, S::Source>| opened.table.holds(found.side);
         let (own, other) = (table(metric), or.and_then(table));
         own.or(other).ok_or(NotDecoded)?;
-        // A block that is read once is quicker than all moves each time.
+        // Prefer a table that holds this side: its block is read once, but all moves would be
+        // looked up each time.
         let Some(opened) = own.filter(holds).or_else(|| other.filter(holds)) else {
             return Ok(None);
         };
@@ -78,7 +79,8 @@ pub(super) struct Reading<'a, G, S: Storage> {
     pub(super) metric: Metric,
     /// The metric of the tables that replace missing ones.
     pub(super) or: Option<Metric>,
-    /// Whether the look-up goes on where bytes are pending. Its value is meaningless then.
+    /// Whether the look-up goes on past pending bytes, to request the rest. Its value is
+    /// meaningless then.
     pub(super) goes_on: bool,
 }
 

@@ -325,8 +325,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// The value if it does not follow from decoded blocks of tables of `metric`.
     #[cold]
     fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
-        // Where the table of `metric` is open, a block that is read once is quicker than a look-up elsewhere each
-        // time.
+        // If the table of `metric` is open, reading its block once is quicker than looking
+        // elsewhere each time.
         let found = self.catalog.find(Key::of::<G>(position));
         let is_open = found.is_some_and(|it| it.entry.tables[metric as usize].get().is_some());
         let elsewhere = if is_open { None } else { self.decoded_elsewhere(position, metric) };

@@ -28,7 +28,7 @@ mod small {
     pub(in crate::format) struct Hasher(u32);
 
     impl Hasher {
-        /// Goes on after bytes with this checksum.
+        /// Continues from the checksum of the preceding bytes.
         pub(in crate::format) fn new_with_initial(crc: u32) -> Hasher {
             Hasher(!crc)
         }

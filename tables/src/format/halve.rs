@@ -1,4 +1,5 @@
-//! Leaves one side to move out of a table. The blocks of the other are copied as they are.
+//! Halves tables: leaves out the blocks of one side to move, and copies those of the other as they
+//! are.
 
 use super::block::Content;
 use super::reader::TableReader;
@@ -46,8 +47,9 @@ impl<S: Source> TableReader<S> {
 }
 
 impl<W: Write + Seek> TableWriter<W> {
-    /// Starts the table that is left of a complete one, of this header, without the values of a
-    /// side. It has the same digest. The blocks of the other side are to be appended.
+    /// Starts the half table that is left of a complete table without the values of a side;
+    /// `complete` is the header of that table. The digest stays the same. The caller appends the
+    /// blocks of the other side.
     ///
     /// # Errors
     /// Fails if writing fails.

@@ -94,7 +94,7 @@ impl Header {
         header
     }
 
-    /// The header of the table that is left of this one without the values of a side.
+    /// The header of the half table that is left of this one without the values of a side.
     ///
     /// # Panics
     /// If both sides are equal, or a side is left out already.

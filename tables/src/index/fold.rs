@@ -9,11 +9,12 @@ use std::{iter, ptr};
 
 /// The placements of a slice's leading pieces (the lead) up to symmetry.
 ///
-/// Every class of symmetric leads has one representative. Most classes have as many members as
-/// there are symmetries; such a representative is *plain*, and the other pieces are placed freely.
-/// The few other representatives are symmetric themselves. With these, placements of the other
-/// pieces that are images of each other are equivalent, and only the first of them counts, unless
-/// [all do](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS).
+/// Leads that are images of each other form a class with one representative. Most classes have as
+/// many members as there are symmetries; such a representative is *plain*, and the other pieces are
+/// placed freely. The few other representatives are symmetric themselves. With these, placements of
+/// the other pieces that are images of each other are equivalent, and only the first of them
+/// counts. In games without [this second fold](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS) all of them
+/// count, and every representative is treated as plain.
 #[derive(Debug)]
 pub(super) struct Fold {
     symmetries: &'static [Symmetry],
@@ -29,8 +30,8 @@ pub(super) struct Fold {
     plain: u32,
 }
 
-/// A symmetry as a look-up table: the image of each square as a set, and of place 64, which stands for no
-/// square, the empty set. Calls of unpredictable functions would take longer.
+/// A symmetry as a look-up table: the image of each square, as a set. Place 64 stands for no square
+/// and has the empty set. Calls of unpredictable functions would take longer.
 #[derive(Debug)]
 pub(super) struct Images([u64; 65]);
 

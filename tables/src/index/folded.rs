@@ -55,7 +55,7 @@ impl FoldedSlice {
         FoldedSlice { fold, symmetric, len }
     }
 
-    /// The number of numbers.
+    /// How many numbers the slice has.
     pub(super) fn len(&self) -> u64 {
         self.len
     }
@@ -77,7 +77,8 @@ impl FoldedSlice {
     ) -> u64 {
         let lead = slice.lead(pieces);
         let (class, images) = self.fold.class(lead);
-        // The squares of the representative, which is in more distant memory.
+        // The squares of the representative. They are computed, because it is in more distant
+        // memory.
         let taken = images.of(taken(lead));
         let moved = |step: &RankedStep| images.of(pieces(step));
         let rest = slice.rank_rest::<G>(processor, taken, moved);

@@ -37,8 +37,9 @@ use std::ops::Range;
 /// [`len`](Index::len) - 1.
 ///
 /// Where the board has symmetries, all positions that are images of each other share one number,
-/// and [`position`](Index::position) returns one of them; but [in
-/// chess](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS) not if the leading pieces are their own image.
+/// and [`position`](Index::position) returns one of them. In
+/// [chess](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS) they do not if the leading pieces are their own
+/// image.
 /// In chess some numbers belong to placements that are [not legal positions](Indexable::is_legal).
 ///
 /// The placements are divided into slices in which the number of free squares at each step does not
@@ -92,7 +93,7 @@ impl NumberedSlice {
         NumberedSlice { first, slice, folded }
     }
 
-    /// The number of numbers it covers.
+    /// How many numbers it covers.
     fn len(&self) -> u64 {
         match &self.folded {
             None => self.slice.len(),

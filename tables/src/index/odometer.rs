@@ -86,7 +86,8 @@ impl<'a> Odometer<'a> {
             wheel.holes = wheel.step.holes::<G>(occupied);
             occupied = wheel.turn::<G>(processor, &mut self.pieces);
         }
-        // Later wheels may have left squares that earlier ones have now occupied.
+        // Later wheels, leaving their old squares, may have removed like pieces that earlier wheels
+        // had just placed there.
         if !later.is_empty() {
             for wheel in &self.wheels[turned..] {
                 *wheel.step.of_mut(&mut self.pieces) |= SquareSet::new(wheel.squares);

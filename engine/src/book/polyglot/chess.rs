@@ -17,8 +17,9 @@ impl PolyglotCodes<Chess> {
     pub(crate) const CHESS: PolyglotCodes<Chess> = PolyglotCodes { key, code };
 }
 
-/// The key of a position, without the castling rights that only Chess960 has. The format counts the en passant file if a pawn stands beside the one that has just
-/// moved, also if it may not take: those positions are not found.
+/// The key of a position, without the castling rights that only Chess960 has. The format hashes the
+/// en passant file if a pawn stands beside the one that has just moved, even if it may not capture:
+/// such positions are not found.
 fn key(position: &Position) -> u64 {
     let mut key = 0;
     for (number, kind) in KINDS.into_iter().enumerate() {

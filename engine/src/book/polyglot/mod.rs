@@ -42,8 +42,8 @@ struct Entry {
 }
 
 impl<G: Searchable> PolyglotBook<G> {
-    /// Whether a file is taken for a book of this kind: the format is that of chess, and the file has nothing to
-    /// know it by but its name, which ends in `.bin`.
+    /// Whether a file is taken for a Polyglot book. The format, which is that of chess, has no
+    /// header, so the file is recognized only by its name, which ends in `.bin`.
     pub fn has_name(path: &Path) -> bool {
         let extension = path.extension();
         G::POLYGLOT.is_some() && extension.is_some_and(|name| name.eq_ignore_ascii_case("bin"))

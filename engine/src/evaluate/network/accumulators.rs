@@ -4,7 +4,8 @@ use crate::evaluate::ThreadEvaluator;
 use damka_games::{Color, Game, Position as _, SquareSet};
 use damka_tables::processor::{Processor, Work};
 
-/// The accumulators of a line: one for each of this number of plies, after which they are used again.
+/// The number of accumulators: one for each ply of a line. Longer lines use them again from the
+/// start.
 const PLIES: usize = 64;
 
 /// The sums of the hidden neurons of both sides in one position.
@@ -17,10 +18,11 @@ struct Accumulator {
 
 /// A network as one thread uses it, with the instructions of `P`.
 ///
-/// There is an accumulator for each ply. A position is evaluated from the accumulator of its ply, which
-/// has a cousin, or from that before, which most often has the parent: from the one that differs in
-/// fewer pieces. Only these are taken out of and added to the sums. Additions wrap around, so that the
-/// sums do not depend on the way to a position, whatever the weights are.
+/// There is an accumulator for each ply. A position is evaluated from one of two accumulators: that
+/// of its own ply, which holds a cousin, or that of the ply before, which usually holds the parent.
+/// The one that differs in fewer pieces is taken, and only these pieces are subtracted from and
+/// added to the sums. Additions wrap around, so the sums do not depend on the path to a position,
+/// whatever the weights are.
 pub(super) struct NetworkEvaluator<'a, G, P> {
     network: &'a Network<G>,
     processor: P,
@@ -104,7 +106,7 @@ fn distance<G: Game>(one: &View, other: &View) -> u32 {
 }
 
 impl<G: Game> Network<G> {
-    /// Changes the sums of a perspective from one view to another.
+    /// Updates the sums of a perspective from the view `from` to the view `to`.
     #[inline(always)]
     fn update(&self, sums: &mut [Chunk], from: &View, to: &View) {
         let (mut lost, mut gained) = (Inputs::none(), Inputs::none());
@@ -113,7 +115,7 @@ impl<G: Game> Network<G> {
         let (mut lost, mut gained) = (lost.as_slice(), gained.as_slice());
         let hidden = sums.len();
         let row = |input: u16| &self.transformer[usize::from(input) * hidden..][..hidden];
-        // Most often a piece moves from one square to another: both are done at once.
+        // Usually a piece has moved: its old and new squares are handled in one pass.
         while let ([one, others @ ..], [other, more @ ..]) = (lost, gained) {
             for ((sums, one), other) in sums.iter_mut().zip(row(*one)).zip(row(*other)) {
                 *sums = sums.minus(one).plus(other);

@@ -27,15 +27,15 @@ pub const CHUNK: usize = 32;
 /// The greatest number of hidden neurons of each side.
 pub const MAX_HIDDEN: usize = 1024;
 
-/// Numbers of a group of neurons.
+/// One number for each of [`CHUNK`] neurons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Chunk(pub(crate) [i16; CHUNK]);
 
-/// The activation of a neuron is 1 at this sum, and not more above: one unit of the weights of the
-/// feature transformer and the biases.
+/// What stands for 1 in the weights of the feature transformer, the biases and the sums of neurons.
+/// The activation of a neuron reaches its maximum, 1, at this sum.
 pub(crate) const ACTIVE: i16 = 255;
-/// One unit of the weights of the output.
+/// What stands for 1 in the weights of the output.
 pub(crate) const OUTPUT_UNIT: i16 = 64;
 /// The greatest weight of the output: a product with an activation fits into 16 bits.
 pub(crate) const MAX_OUTPUT: i16 = 127;
@@ -84,7 +84,7 @@ impl<G: Game> Network<G> {
     /// The number of inputs of a perspective.
     pub(crate) const INPUTS: usize = 2 * G::KINDS.len() * G::SQUARES as usize;
 
-    /// One unit of the output: of a weight times an activation, which is squared.
+    /// What stands for 1 in the output, a sum of weights times squared activations.
     pub(crate) const OUTPUT_SCALE: i64 = ACTIVE as i64 * ACTIVE as i64 * OUTPUT_UNIT as i64;
 
     /// The network with these weights, in the order of the file.
@@ -125,7 +125,7 @@ impl<G: Game> Network<G> {
         self.output_bias
     }
 
-    /// Whether a file is one of a network.
+    /// Whether these bytes begin like the file of a network.
     pub(crate) fn is_file(bytes: &[u8]) -> bool {
         KIND.is_file(bytes)
     }

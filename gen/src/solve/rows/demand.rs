@@ -34,7 +34,7 @@ impl Rows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Demand(pub(super) [Rows; 2]);
 
-/// As in `all,promoted`: with White to move, with Black to move.
+/// Two words, for White and for Black to move, as in `all,promoted`.
 impl fmt::Display for Demand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [white, black] = self.0.map(Rows::name);

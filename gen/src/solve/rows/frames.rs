@@ -25,13 +25,13 @@ pub struct Frames<G> {
     metric: Metric,
     /// White's and Black's.
     materials: [Material; 2],
-    /// Numbers the fibres; White's men are the mover's.
+    /// Numbers the fibres, with White as the mover.
     fibres: Index<G>,
     /// White's and Black's.
     placements: [Arc<Placements>; 2],
     /// The fibres that have values.
     part: Part,
-    /// The places of the fibres that have frames; `None` if all have, in order.
+    /// For each fibre that has frames, their place; `None` if all fibres have frames, in order.
     places: Option<FxHashMap<u64, u32>>,
     demand: Demand,
     /// The rows that are kept of each frame, by side to move.
@@ -43,17 +43,18 @@ pub struct Frames<G> {
 /// The rows that are kept of each frame with one side to move.
 #[derive(Debug)]
 struct KeptRows {
-    /// The placements that the rows are of.
+    /// The placement of each kept row.
     placements: Vec<u32>,
     /// For each placement its row, or [`NOT_KEPT`]; `None` if all rows are kept.
     row_of: Option<Vec<u32>>,
 }
 
-/// More than there are rows.
+/// Marks a placement whose row is not kept.
 const NOT_KEPT: u32 = u32::MAX;
 
 impl KeptRows {
-    /// The rows in demand of frames whose rows are these placements of `color`'s kings.
+    /// Selects the rows in demand from frames that have a row for each of `placements`, those of
+    /// `color`'s kings.
     fn new<G: Solvable>(rows: Rows, placements: &Placements, color: Color) -> KeptRows {
         let len = placements.len() as u32;
         if rows == Rows::All {
@@ -204,7 +205,7 @@ impl<'a> Frame<'a> {
         self.packed
     }
 
-    /// The scores of a row, each to be read by itself.
+    /// The scores of a row, to be read one by one.
     ///
     /// # Panics
     /// If the row is not kept.
@@ -279,7 +280,8 @@ impl<G: Solvable> Frames<G> {
         Color::BOTH.into_iter().map(array).sum()
     }
 
-    /// Memory for [some](Frames::only) whole frames of this many bytes, both sides to move.
+    /// Memory for whole frames of [some fibres](Frames::only): `bytes` bytes, both sides to move
+    /// together.
     pub(super) fn array_footprint(bytes: u64, options: MemoryOptions) -> Footprint {
         [bytes / 2, bytes - bytes / 2]
             .map(|bytes| LargeArray::footprint(bytes, options.spill))
@@ -399,13 +401,13 @@ impl<G: Solvable> Frames<G> {
         Ok(())
     }
 
-    /// Writes what is in demand, side by side to move: for each fibre its rows.
+    /// Writes the rows in demand, first with White and then with Black to move, fibre by fibre.
     ///
     /// # Errors
     /// Fails if writing fails.
     ///
     /// # Panics
-    /// If it is not kept.
+    /// If a row in demand is not kept.
     pub(super) fn save(&self, demand: Demand, seed: &mut SeedWriter<'_>) -> io::Result<()> {
         for turn in Color::BOTH {
             let side = turn as usize;
@@ -424,10 +426,11 @@ impl<G: Solvable> Frames<G> {
         Ok(())
     }
 
-    /// Reads these frames, which are new, from what was [saved](Frames::save) of `held`.
+    /// Fills these frames, which are new, from the seed file that was [saved](Frames::save) for
+    /// `held`.
     ///
     /// # Errors
-    /// Fails if it cannot be read or is not scores.
+    /// Fails if the seed file cannot be read or holds anything but scores.
     pub(super) fn restore(
         &mut self,
         held: Demand,
@@ -486,7 +489,7 @@ impl<G: Solvable> Frames<G> {
         self.part
     }
 
-    /// The numbering of fibres; White's men are the mover's.
+    /// The index of the fibres, with White as the mover.
     pub(super) fn fibres(&self) -> &Index<G> {
         &self.fibres
     }

@@ -37,7 +37,7 @@ fn are_grouped<G: Solvable>(materials: [Material; 2], metric: Metric, demand: De
     demand != Demand::ALL && Frames::<G>::bytes_each(materials, metric) >= MIN_GROUPED_BYTES
 }
 
-/// The bytes of an entry in a map of fibres, of which a part is free.
+/// The bytes of an entry in a map of fibres, including its share of the map's free space.
 const ENTRY_BYTES: u64 = 32;
 
 impl<G: Solvable> OwnFrames<G> {
@@ -61,7 +61,7 @@ impl<G: Solvable> OwnFrames<G> {
             + Footprint::of((fibres * ENTRY_BYTES) as usize)
     }
 
-    /// No frames yet. `whole` makes frames for what is in demand.
+    /// Starts without frames. `frames` makes frames that hold a demand.
     ///
     /// # Errors
     /// Fails if there is not enough memory.

@@ -14,7 +14,8 @@ pub(super) struct Placements {
     board: u32,
     /// The squares of each placement; [`NOWHERE`] if the number is not a placement.
     sets: Vec<u64>,
-    /// For each square: one bit for each placement that leaves it empty, in whole [`Bits`] of any size.
+    /// For each square, a set of bits: the placements that leave it empty. Consists of whole
+    /// [`Bits`] of any size.
     clear: Vec<Vec<u32>>,
     /// For each square and placement: 255 if the square is occupied, otherwise 0.
     taken: Vec<Vec<u8>>,

@@ -64,8 +64,8 @@ impl BatchResults {
 /// A solved fibre.
 pub(super) struct SolvedFibre<'a> {
     number: u64,
-    /// If both sides have equal material: the number of the mirror image, in which White to move is
-    /// Black to move here. Otherwise the same as `number`.
+    /// If both sides have equal material: the number of the fibre's mirror image, in which White to
+    /// move corresponds to Black to move in this fibre. Otherwise `number`.
     twin: u64,
     men: &'a Pieces,
 }

@@ -6,14 +6,15 @@
 const LARGE_FIBRE: usize = 1 << 25;
 const LARGE_SINGLE_FIBRE: usize = 1 << 20;
 
-/// The maximum number of batches in a round, and the number of positions that a round aims at. A
-/// round has at least `MIN_BATCHES_PER_ROUND` batches so that a few threads have work.
+/// The maximum number of batches in a round, and the number of positions that a round aims at.
+/// Unless fibres are large, a round has at least `MIN_BATCHES_PER_ROUND` batches, so that a few
+/// threads have work.
 pub(super) const MAX_BATCHES_PER_ROUND: usize = 64;
 const MAX_POSITIONS_PER_ROUND: usize = 1 << 25;
 const MIN_BATCHES_PER_ROUND: usize = 4;
 
-/// Small groups are split into this many batches if they have enough fibres. With 4 in place of 16,
-/// sixteen threads wait for each other longer, and one is not faster.
+/// Small groups are split into this many batches if they have enough fibres. With 4 instead of 16,
+/// sixteen threads wait longer for each other, and a single thread is not faster.
 const BATCHES_PER_GROUP: usize = 16;
 
 /// Number of positions solved together when fibres have few columns.

@@ -155,7 +155,7 @@ struct Solver<'a, G: Solvable, K> {
     positions_per_fibre: f64,
 }
 
-/// Fibres that are solved before any that follow, in batches of `batch`.
+/// Fibres that are solved, in batches of `batch`, before any later ones.
 #[derive(Clone, Copy)]
 struct Round<'a> {
     fibres: &'a [u64],

@@ -158,8 +158,8 @@ impl SlotFrame {
         SlotFrame::new(fibre.clone(), [side(), side()])
     }
 
-    /// A frame with room for the scores that promotions to those of these pieces that the fibre has can
-    /// reach.
+    /// A frame with room for the scores that promotions to `pieces` can reach. Ignores pieces that
+    /// the fibre does not have.
     pub(super) fn empty_after_promotions(fibre: Fibre, pieces: &[Piece]) -> SlotFrame {
         let has = |piece: &&Piece| fibre.pieces().contains(piece);
         let promoted = pieces.iter().filter(has).map(|&piece| {
@@ -170,7 +170,7 @@ impl SlotFrame {
         SlotFrame { fibre, whole: None, promoted }
     }
 
-    /// The scores, in an order that depends on the fibre and what is kept alone.
+    /// The scores, in an order that depends only on the fibre and on what is kept.
     pub(super) fn parts(&self) -> impl Iterator<Item = &[u8]> {
         let promoted = self.promoted.iter().map(|promoted| &promoted.scores[..]);
         self.whole.iter().flatten().map(|scores| &scores[..]).chain(promoted)
@@ -192,8 +192,8 @@ impl SlotFrame {
         SlotFrame { fibre: self.fibre.clone(), whole: None, promoted }
     }
 
-    /// The scores that promotions to a piece can reach, of those with the other side to move; `None` if
-    /// the fibre has no such piece.
+    /// Selects from `scores`, those with the other side to move, the ones that promotions to
+    /// `piece` can reach; `None` if the fibre has no such piece.
     fn promoted_in(&self, scores: &[u8], piece: Piece) -> Option<Promoted> {
         let axis = self.fibre.pieces().iter().position(|&other| other == piece)?;
         let (cells, axes) = (self.fibre.cells(), self.fibre.pieces().len());
@@ -244,9 +244,10 @@ pub(super) trait Solved {
 
 impl View<'_> {
     /// Copies the scores of the positions with `mover` to move and the kings on these squares. If
-    /// `fixed` gives an axis and a square, only positions with that piece on that square are
-    /// copied. `into` receives a byte for each placement of the other pieces. Returns whether the
-    /// kings can stand there.
+    /// `fixed` gives an axis and a square, copies only positions with that piece on that square.
+    /// `into` receives a byte for each placement of the other pieces. Returns whether the kings can
+    /// stand there.
+    ///
     /// # Panics
     /// If the frame does not keep these scores.
     pub(super) fn copy(

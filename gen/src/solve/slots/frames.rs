@@ -121,7 +121,7 @@ impl Demand {
         demand
     }
 
-    /// The bytes of the parts read of a frame of a fibre such as this one.
+    /// The number of bytes in demand of each frame, for fibres such as this one.
     pub(super) fn bytes(&self, fibre: &Fibre) -> usize {
         if self.whole {
             return 2 * fibre.pairs().len() * fibre.cells();
@@ -158,7 +158,7 @@ impl SlotFrames {
         }
     }
 
-    /// Writes what is in demand of all fibres of these materials.
+    /// Writes the parts in demand of the frames of all fibres of these materials.
     ///
     /// # Errors
     /// Fails if writing fails.
@@ -184,7 +184,7 @@ impl SlotFrames {
         Ok(())
     }
 
-    /// Reads what is in demand from what was [saved](SlotFrames::save) of `held`.
+    /// Reads the parts in `demand` from a seed file that was [saved](SlotFrames::save) for `held`.
     ///
     /// # Errors
     /// Fails if it cannot be read.

@@ -82,11 +82,10 @@ fn digits(kind: Kind, on_rank_1: u32, on_rank_6: u32) -> u64 {
     u64::from(on_rank_1 << 3 | on_rank_6) << (6 * kind.index())
 }
 
-/// Moves a step with an odd number of pieces to the front. An odd number of like pieces is never
-/// its own mirror image, so the slice then has no symmetric leads.
+/// Moves Black's first step with an odd number of pieces, if any, to the front. An odd number of
+/// like pieces is never its own mirror image, so the slice then has no symmetric leads.
 fn lead_with_odd(slice: &mut Slice) {
-    // White's zone overlaps the others: only a step before White's may lead, unless none of these
-    // has an odd number.
+    // White's zone overlaps the others, so only a step before White's may be moved.
     let odd = slice.iter().position(|step| step.count % 2 == 1 && step.color == Color::Black);
     if let Some(odd) = odd {
         slice[..=odd].rotate_right(1);

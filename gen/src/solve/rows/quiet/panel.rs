@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) struct Panel {
     /// The columns of each word, numbered over all fibres.
     pub(super) words: Vec<Range<usize>>,
-    /// For each square: the columns that leave it empty, men included.
+    /// For each square: the columns in which neither a king nor a man stands on it.
     clear: Vec<Bits>,
     /// By row: undecided positions that are not forced.
     pub(super) open: Vec<Bits>,

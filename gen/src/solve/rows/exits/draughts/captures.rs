@@ -175,8 +175,8 @@ impl<'a> FibreExits<'a> {
         }
     }
 
-    /// Follows the captures that continue. `start` is the nearest square from which the captor can
-    /// come.
+    /// Follows captures that continue after the first piece. `start` is the nearest square from
+    /// which the captor can come.
     #[inline(always)]
     pub(super) fn follow<const W: usize>(
         &self,

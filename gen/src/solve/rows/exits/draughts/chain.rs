@@ -11,7 +11,8 @@ use damka_games::draughts::{DIRECTIONS, Direction, Promotion, promotion_row};
 use damka_tables::combinatorics::rank;
 use rustc_hash::FxHashMap;
 
-/// The frames looked up so far, by men and numbers of kings, those of the side that moved first.
+/// The frames looked up so far, by the men and the numbers of kings of both sides. In each pair,
+/// the side that has moved comes first.
 pub(super) type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
 
 /// A capturing piece before its first jump, and the other pieces of its side. Its own square is
@@ -41,7 +42,8 @@ struct Jump<const W: usize> {
 #[derive(Debug)]
 pub(super) struct Chains<const W: usize> {
     pending: Vec<Jump<W>>,
-    /// If the largest number of pieces must be captured: this number, by placement.
+    /// By placement: the largest number of pieces captured so far, if capturing the most is
+    /// compulsory.
     numbers: [[u8; 32]; W],
 }
 
@@ -51,8 +53,8 @@ impl<const W: usize> Default for Chains<W> {
     }
 }
 
-/// The captures of one captor that begin with one piece, in a block of placements of the kings that
-/// are not captured first.
+/// The captures by one captor that begin with the same piece, in a block of placements of the kings
+/// that this first capture leaves.
 pub(super) struct Chain<'c, 'a, const W: usize> {
     pub(super) fibre: &'c FibreExits<'a>,
     pub(super) captor: Captor,
@@ -177,7 +179,7 @@ impl<const W: usize> Chain<'_, '_, W> {
             false => (my_kings, my_men | 1 << to),
         };
         let first_king = u32::from(self.prey.is_king) << self.prey.square;
-        // Kings that were captured after the first piece are in the placements.
+        // Kings captured after the first piece are still part of the placements.
         let more_kings = captured & !self.fibre.other_men & !first_king;
         let other_men = self.fibre.other_men & !captured;
         let mine = kings.count_ones() as usize;

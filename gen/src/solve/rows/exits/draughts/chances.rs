@@ -3,7 +3,7 @@ use crate::solve::rows::bits::Bits;
 use crate::solve::rows::placements::Placements;
 use damka_games::draughts::{DIRECTIONS, Direction};
 
-/// Where captures can continue: fixed pieces, and the other side's kings that vary.
+/// The fixed pieces on the board. Only the other side's kings vary, by placement.
 #[derive(Clone, Copy)]
 pub(super) struct Board {
     /// All pieces of the side to move except the capturing one.
@@ -46,8 +46,8 @@ impl Board {
     }
 }
 
-/// For a placement of the other kings of the side to move: where a king that lands after a capture
-/// can continue. Computed on demand.
+/// Where a king that has landed after a capture can continue, for one placement of its side's other
+/// kings. Computed on demand.
 #[derive(Debug, Default)]
 pub(super) struct Chances<const W: usize> {
     /// The landing squares for which it has been computed.

@@ -5,7 +5,7 @@ use crate::solve::rows::frames::Frame;
 use crate::solve::rows::placements::Placements;
 use crate::solve::score::NONE;
 
-/// A piece that can be captured: a man, or a king of any placement.
+/// A piece to be captured: a man, or a king in those placements that have one on the square.
 #[derive(Clone, Copy)]
 pub(super) struct Prey {
     pub(super) square: u8,
@@ -17,7 +17,7 @@ pub(super) struct Prey {
 pub(super) struct DirectionCapture<const W: usize> {
     /// The lowest score, by placement.
     pub(super) scores: Vec<u8>,
-    /// Where more can be captured: placement, number of pieces, score.
+    /// Where more than one piece must be captured: placement, number of pieces, score.
     pub(super) longer: Vec<(u32, u8, u8)>,
     /// The placements in which the piece can continue capturing.
     pub(super) goes_on: Vec<Bits<W>>,
@@ -33,8 +33,9 @@ impl<const W: usize> DirectionCapture<W> {
         self.longer.clear();
     }
 
-    /// A landing square: the score after it and whether it is occupied, by placement. What lies
-    /// behind it can no longer be reached where it is occupied.
+    /// Adds a landing square, given the score after it and whether it is occupied, by placement.
+    /// Where it is occupied, the squares behind it, which were added before, can no longer be
+    /// reached.
     #[inline(always)]
     pub(super) fn add(&mut self, frame: Frame<'_>, row: usize, taken: &[u8]) {
         let scores = frame.row(row, &mut self.buffer);
@@ -43,7 +44,7 @@ impl<const W: usize> DirectionCapture<W> {
         }
     }
 
-    /// A landing square: the placements in which it can go on from there.
+    /// Adds a landing square, given the placements in which the capture can continue from there.
     #[inline(always)]
     pub(super) fn may_go_on(&mut self, chances: &[Bits<W>], placements: &Placements, landing: u8) {
         for (block, (goes_on, &chance)) in self.goes_on.iter_mut().zip(chances).enumerate() {
@@ -51,7 +52,7 @@ impl<const W: usize> DirectionCapture<W> {
         }
     }
 
-    /// A square that the piece comes from or passes on its way: removes the placements that occupy it.
+    /// Excludes the placements that occupy a square from which the piece comes or which it passes.
     #[inline(always)]
     pub(super) fn without(&mut self, taken: &[u8]) {
         for (least, &taken) in self.scores.iter_mut().zip(taken) {

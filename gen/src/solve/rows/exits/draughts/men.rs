@@ -99,8 +99,8 @@ impl<'a> FibreExits<'a> {
         Some(ManCapture { from, d, to, prey, promotes, frame, onwards, flies })
     }
 
-    /// A man's capture against men alone, if it cannot go on, for all placements of the mover's kings
-    /// at once. Returns whether it is such a capture.
+    /// Scores a man's capture for all placements of the mover's kings at once, if the other side
+    /// has only men and the capture cannot continue. Returns whether it is such a capture.
     #[inline(always)]
     fn men_capture_alone(
         &self,
