@@ -34,7 +34,7 @@ pub fn is_reader_gone(error: &io::Error) -> bool {
 }
 
 /// Raises the number of files that this process may have open to the most that the system allows
-/// it: each table is a file that stays open, and the usual limit is a few hundred. A hint; does
+/// it: each table is a file that stays open, and the usual limit is 256 to 1,024. A hint; does
 /// nothing outside of Unix, where no such limit matters.
 pub fn allow_many_files() {
     #[cfg(unix)]

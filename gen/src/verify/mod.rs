@@ -38,8 +38,9 @@ pub enum Check<'a, G> {
     /// symmetric positions count once. Also checks the header and directory of the sampled tables
     /// and the checksums of all blocks read, but not counts and digests.
     Sample(Sample),
-    /// Checks every checksum, and compares the values of each table with a list of digests. A table
-    /// that only the list or only the directory has is a finding. A complete table that passes is
+    /// Compares each table with a list of digests: first the digest in its header, and if that
+    /// agrees, also all checksums and values. A table that only the list or only the directory has
+    /// is a finding. A complete table that passes is
     /// as correct as the list. Of a table that leaves out a side, only the checksums and the digest
     /// in the header are compared.
     Digests(&'a DigestList<G>),
