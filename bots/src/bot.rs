@@ -54,9 +54,9 @@ impl<S: Site> Bot<S> {
         Ok(Bot { site: Arc::new(site), options })
     }
 
-    /// Logs in, and plays until stopped, or until the turns that are due have been taken
-    /// [once](BotOptions::once). Searches in progress are finished and their moves played. Nothing that
-    /// the server or an opponent has written is logged, as it may repeat the password.
+    /// Logs in, and plays until stopped; with [`once`](BotOptions::once), only until the turns that
+    /// are due have been taken. Searches in progress are finished and their moves played. Nothing
+    /// that the server or an opponent has written is logged, as it may repeat the password.
     ///
     /// # Errors
     /// The first login fails, or the settings cannot be met. Later failures are logged, and the bot

@@ -14,7 +14,7 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// Locks these games of `user` on the server at `url`, by whichever of its names.
+    /// Locks these games of `user` on the server at `url`, whichever of its names the URL has.
     ///
     /// # Errors
     /// Another bot has locked one of them ([`BotError::Another`]).

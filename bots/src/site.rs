@@ -172,7 +172,8 @@ pub struct Turn<'a, M> {
     pub memory: &'a mut M,
     /// The number of failures of this turn in a row.
     pub failures: u32,
-    /// How long ago the first turn ended after which the site has shown the same position again.
+    /// For how long the site has shown the same position although a turn was taken in it: the time
+    /// since the first such turn ended; 0 if there was none.
     pub unmoved: Duration,
 }
 
@@ -188,7 +189,7 @@ impl<M> Turn<'_, M> {
 /// The answer of a site at the beginning of a turn.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// The last move of the bot, if it was not known whether it had arrived, and it has.
+    /// The last move of the bot, if it is now known to have arrived and was not before.
     pub arrived: Option<Arrived>,
     /// What is to be done.
     pub step: Step,

@@ -33,7 +33,8 @@ pub(crate) struct Job<M> {
     pub(crate) failures: u32,
     /// The ply at which a draw was last offered; 0 if none was.
     pub(crate) offered: u64,
-    /// How long ago the first turn ended after which the same position was shown again.
+    /// For how long the same position has been shown although a turn was taken in it: the time
+    /// since the first such turn ended; 0 if there was none.
     pub(crate) unmoved: Duration,
 }
 
@@ -103,7 +104,7 @@ struct Handled {
     ply: u64,
     /// When the first turn in it ended.
     since: Instant,
-    /// Until when everything is believed to be done. `None` if there is more to do.
+    /// The time until which nothing is believed to be left to do. `None` if there is more to do.
     done_until: Option<Instant>,
     /// Whether it has been logged that the game does not move on.
     is_alarmed: bool,
@@ -113,7 +114,7 @@ struct Handled {
 #[derive(Clone, Copy)]
 struct Listed {
     is_over: bool,
-    /// The number of plies, and since when it has been that.
+    /// The number of plies, and below, since when it has been the same.
     ply: u64,
     since: Instant,
 }
@@ -176,7 +177,8 @@ impl<M: Clone + Default> Tracker<M> {
     }
 
     /// The turns to be taken now, given all games in which the bot is to move, as requested at
-    /// `asked`. First come those whose clock would run out first if it had run since they wait.
+    /// `asked`. They are ordered by when their clocks would run out, had these been running since
+    /// the turn began to wait.
     pub(crate) fn due(
         &mut self,
         notices: Vec<Notice>,
@@ -265,8 +267,8 @@ impl<M: Clone + Default> Tracker<M> {
                 game.failures += 1;
                 let mut wait = self.pace.after(game.failures);
                 if game.is_unsettled && error == CallError::Timeout {
-                    // The move may still be under way. If it met itself, the server might store
-                    // both.
+                    // The move may still be under way. If it were sent again too early, the server
+                    // might store both copies.
                     wait = wait.max(self.pace.call);
                 }
                 game.not_before = Some(now + wait);

@@ -220,7 +220,7 @@ impl<'a, S: Site> Taking<'a, S> {
     /// Ends the game, and dismisses what the opponent has said.
     fn end(&mut self, verdict: BotResult, why: &str) -> Result<TurnOutcome, CallError> {
         const ATTEMPTS: u32 = 3;
-        // After a winning move it is the opponent's turn, so that nothing would remind of this game.
+        // After a winning move it is the opponent's turn, so no list would show this game again.
         // Ending it twice does no harm.
         let mut ended = self.site.end(&mut self.turn, verdict);
         for attempt in 1..ATTEMPTS {

@@ -63,7 +63,8 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Results are written with `?`; other I/O errors are converted on purpose.
+    /// `?` is for errors of writing results to standard output. Other I/O errors are converted
+    /// explicitly.
     fn from(error: io::Error) -> Failure {
         Failure::Reader(error)
     }

@@ -1,3 +1,4 @@
 //! An empty library; the program is in `main.rs`.
 //!
-//! With a library a package can depend on itself, and so its tests can turn on the feature `bot`.
+//! Only a package with a library can depend on itself; this lets its tests turn on the feature
+//! `bot`.

@@ -71,7 +71,8 @@ fn run() -> Result<(), Failure> {
     Ok(io::stdout().flush()?)
 }
 
-/// An error of the parser, which quotes no more of the command line than other errors do.
+/// The parser's error with shorter quotations: it quotes no more of the command line than other
+/// errors do.
 fn quoting_little(mut error: clap::Error) -> clap::Error {
     for kind in [ContextKind::InvalidArg, ContextKind::InvalidSubcommand, ContextKind::InvalidValue]
     {

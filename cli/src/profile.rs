@@ -25,9 +25,9 @@ impl<'a> Profiler<'a> {
         Profiler { inner, rows: Mutex::default() }
     }
 
-    /// A table with a line for each signature and a total: nanoseconds of processor time per position, by
-    /// phase and by the plan; positions per second of one core; bits per position in the files. The
-    /// peak memory follows if the system reports it.
+    /// A table with a line for each signature and a total: nanoseconds of processor time per
+    /// position, of each phase and as planned; positions per second of one core; bits per position
+    /// in the files. The peak memory follows if the system reports it.
     pub(crate) fn report(&self) -> String {
         let rows = self.rows.lock().unwrap_or_else(|lock| lock.into_inner());
         let mut total = Row {

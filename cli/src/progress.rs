@@ -109,7 +109,8 @@ impl Progress for LineProgress {
     }
 }
 
-/// The note of a debug build about a planned time, which is that of a release build. None if it is short.
+/// In a debug build, the note that a planned time is that of a release build. `None` if the time is
+/// short.
 pub(crate) fn about_debug_builds(seconds: f64) -> Option<&'static str> {
     (cfg!(debug_assertions) && seconds >= 10.0).then_some(
         "That is the time of an optimised damka. This one is not, and takes about 20 times as long: \

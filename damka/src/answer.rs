@@ -43,8 +43,8 @@ pub struct Answer {
     pub game: &'static str,
     /// The position, with its move counters.
     pub fen: String,
-    /// The value for the side to move; `None` if it is unknown: then some moves are known, but
-    /// none that wins.
+    /// The value for the side to move; `None` if it is unknown: then the values of some moves are
+    /// known, but none of them wins.
     #[cfg_attr(feature = "serde", serde(serialize_with = "value_word"))]
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies.
@@ -57,8 +57,8 @@ pub struct Answer {
     /// Best play to the end, if it was asked for; empty for a draw, which has no end.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub line: Option<Vec<Ply>>,
-    /// The tables that were not found, each once. With them, and what they lead to, the answer
-    /// would be complete.
+    /// The tables that were not found, each once. With these tables, and those that they lead to,
+    /// the answer would be complete.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub missing: Vec<MissingTable>,
 }
@@ -80,8 +80,7 @@ pub struct PositionValue {
 }
 
 impl PositionValue {
-    /// Asks `tables` about a position. Where the table with distances is missing, the other one
-    /// gives the result.
+    /// Asks `tables` about a position. If the DTW table is missing, the WDL table gives the result.
     ///
     /// # Errors
     /// The tables are missing or damaged, or cannot be read.
@@ -155,7 +154,7 @@ pub(crate) fn value_word<S: serde::Serializer>(
     serializer.serialize_str(value.map_or("unknown", Wdl::word))
 }
 
-/// A value as far as tables have it.
+/// A value as far as it is known from tables.
 #[derive(Clone, Copy)]
 struct Known {
     value: Value,
@@ -173,8 +172,8 @@ impl Known {
         Known { value: self.value.before_move(), ..self }
     }
 
-    /// The order of moves, the greatest first. A win whose distance is unknown comes after the
-    /// others, a loss before them.
+    /// The sort key of a move: the best move has the greatest. A win of unknown distance is worse
+    /// than the other wins, a loss of unknown distance better than the other losses.
     fn rank(known: Option<Known>) -> (u8, Value) {
         let Some(Known { value, has_distance }) = known else { return (0, Value::DRAW) };
         match (value.wdl(), has_distance) {
@@ -186,7 +185,7 @@ impl Known {
         }
     }
 
-    /// The value that follows from those of all moves, which are in order.
+    /// The value of a position that follows from the values of all its moves, which must be sorted.
     fn of_moves<P: Position>(position: &P, moves: &[Option<Known>]) -> Option<Known> {
         let all_known = moves.iter().all(Option::is_some);
         let all_distances = moves.iter().flatten().all(|known| known.has_distance);
@@ -195,7 +194,7 @@ impl Known {
                 let value = Value::without_moves::<P::Game>(position);
                 Some(Known { value, has_distance: true })
             }
-            // Nothing is quicker, whatever the other moves are worth.
+            // No win is quicker, whatever the other moves are worth.
             Some(&Some(best)) if best.has_distance && best.value.plies() == Some(1) => Some(best),
             Some(&Some(best)) if all_known => {
                 let has_distance = all_distances || best.value.wdl() == Wdl::Draw;
@@ -223,8 +222,8 @@ impl Known {
     }
 }
 
-/// Sorts moves, the best first. Sorting is large code, which is compiled once for all games: only
-/// ranks and places are sorted.
+/// Sorts moves, the best first. Sorts only ranks and indices, so that the sorting code, which is
+/// large, is compiled once for all games.
 fn sort<M: Copy>(moves: &mut Vec<(Option<Known>, M)>) {
     let ranked = moves.iter().map(|&(known, _)| Reverse(Known::rank(known)));
     let mut order: Vec<(Reverse<(u8, Value)>, usize)> = ranked.zip(0..).collect();
@@ -309,7 +308,7 @@ impl Answer {
                     (_, Some(derived)) if derived.has_distance => Some(derived),
                     (Some(Ok(known)), _) => Some(known),
                     (Some(Err(error)), None) if values.iter().all(Option::is_none) => {
-                        // A position without a table of its own has the values of its moves.
+                        // A position that no table can have gets its value from those of its moves.
                         return Err(match error {
                             ProbeError::NoTable(_) => no_table_of_move.unwrap_or(error),
                             error => error,
@@ -323,7 +322,8 @@ impl Answer {
         let mut answer =
             Answer { missing, ..Answer::told(tables.game(), asked, known, moves, metric) };
         if answer.value.is_some() && answer.best().is_none() {
-            // No known move is as good as the position, so that one of unknown value is.
+            // No move of known value is as good as the position, so the best move is one of unknown
+            // value.
             let known = answer.moves.iter().take_while(|mv| mv.value.is_some()).count();
             answer.moves.rotate_left(known);
         }

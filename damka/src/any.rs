@@ -47,8 +47,8 @@ pub trait AnyAnswers: Send + Sync {
     /// Like [`wdl`](AnyTables::wdl).
     fn line(&self, fen: &str) -> Result<Answer, AskError>;
 
-    /// The value of the position for each square of the piece that stands on `square`, with `turn`
-    /// to move; `None` stands for the side to move of the position.
+    /// The values of the positions in which the piece on `square` stands on each possible square,
+    /// with `turn` to move. `None` means the side to move of the position.
     ///
     /// # Errors
     /// The text is not a position, there is no piece on the square, or a table is damaged.
@@ -74,11 +74,11 @@ pub trait AnyAnswers: Send + Sync {
         listing::page(self.listing(&request.query)?, request)
     }
 
-    /// A random position of a list: the same one for the same seed. Without conditions all
-    /// positions of the list are equally likely; rare ones are, too, if they are scattered evenly
-    /// over the table. About a million places of the table are looked at for each side to move, and
-    /// those that its header names. `None` if the list is empty, or nothing is found there or
-    /// before the deadline.
+    /// A random position of a list; the same seed gives the same position. Without conditions, all
+    /// positions of the list are equally likely. If the conditions leave only rare positions, these
+    /// are equally likely as long as they are scattered evenly over the table. The search visits
+    /// about a million places of the table for each side to move, and those that the table's header
+    /// names. `None` if the list is empty, or nothing is found there or before the deadline.
     ///
     /// # Errors
     /// Like [`list`](AnyAnswers::list).
@@ -117,9 +117,9 @@ pub trait AnyAnswers: Send + Sync {
     fn signature_of(&self, fen: &str) -> Result<String, AskError>;
 }
 
-/// Tables of a game that is named at run time, also for the questions of programs: for values
-/// alone, about many positions at once, only of what is in memory. Threads may share them. [`open`]
-/// and [`open_in`] make them.
+/// Tables of a game that is named at run time, with the queries that programs need as well: values
+/// alone, many positions at once, or only what is in memory. Threads may share them. [`open`] and
+/// [`open_in`] make them.
 pub trait AnyTables: AnyAnswers {
     /// Win, draw or loss for the side to move; a DTW table answers where the WDL table is missing.
     ///
@@ -149,8 +149,8 @@ pub trait AnyTables: AnyAnswers {
 
     /// Calls `found` with the number and value of each row of `boards` until it breaks. Those that
     /// follow from blocks in memory come first, the others block by block, so that each block is
-    /// decoded about once however small the cache is. A row without a value does not keep the others
-    /// from having one.
+    /// decoded about once however small the cache is. If a row has no value, the others still get
+    /// theirs.
     ///
     /// # Errors
     /// The words are not whole rows.
@@ -184,8 +184,8 @@ pub trait AnyTables: AnyAnswers {
         metric: Metric,
     ) -> Result<Option<Value>, AskError>;
 
-    /// Like [`values`](AnyTables::values), of the setups with the numbers 0 to `len - 1`, which
-    /// `setup` makes. It is called up to twice for a number.
+    /// Like [`values`](AnyTables::values), of the setups with the numbers 0 to `len - 1`. `setup`
+    /// makes the setup of a number, and is called up to twice for each.
     fn setup_values(
         &self,
         len: usize,
@@ -440,7 +440,8 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
     }
 }
 
-/// What `ask` finds for the position of a setup, which is not moved: that would take long.
+/// The result of `ask` for the position of a setup. Passes the position by reference: to move it in
+/// memory would take long.
 #[inline(always)]
 fn of_setup<G: Indexable, S: Storage, T>(
     tables: &Tables<G, S>,

@@ -54,7 +54,7 @@ pub trait AnyEngine: Send {
     ) -> SearchReport;
 }
 
-/// What is searched for, and how long.
+/// The request for a search: its limits, and how many lines to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchRequest {
     /// The limits. Without any, only [`Control`] ends the search.

@@ -1,5 +1,6 @@
-//! Storages of any type behind one, so that the code of tables is compiled once, in this crate, and
-//! not again in each crate that brings its own storage. Only cold blocks pay for the calls.
+//! One type that holds a storage of any type, so that the code of tables is compiled once, in this
+//! crate, and not again in each crate that brings its own storage. The dynamic calls cost time only
+//! for blocks that are not in the cache.
 
 use damka_probe::Storage;
 use damka_tables::format::Source;
@@ -35,7 +36,7 @@ impl Storage for AnyStorage {
     }
 }
 
-/// [`Storage`] whose sources have one type.
+/// [`Storage`], but with a single type of sources, so that it can be a trait object.
 trait DynStorage: Send + Sync {
     fn list(&self, game: &str) -> io::Result<Vec<String>>;
     fn open(&self, name: &str) -> io::Result<AnySource>;

@@ -36,7 +36,7 @@ pub enum AskError {
         /// The position.
         fen: String,
     },
-    /// A list does not have the place where it should go on.
+    /// A list does not have the place from which it should continue.
     #[error(transparent)]
     Place(#[from] NoPlace),
     /// A list is asked for positions with a distance whose values have none.
@@ -62,7 +62,7 @@ impl AskError {
     }
 }
 
-/// Why words are not rows of [`Boards`](crate::Boards), or other bitboards not a position.
+/// Why words are not rows of [`Boards`](crate::Boards), or why other bitboards are not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RowError {
@@ -86,7 +86,7 @@ pub enum RowError {
     /// An en passant square that is not on the board.
     #[error("the en passant square must be 0 to 63, not {0}")]
     EnPassant(u8),
-    /// The position is one of other games.
+    /// The position belongs to another family of games.
     #[error("the position is not one of the family of {0}")]
     Family(&'static str),
     /// The position has castling rights, or a pawn that may be captured en passant.

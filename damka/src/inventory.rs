@@ -31,7 +31,8 @@ pub struct TableInfo {
     pub positions: u64,
     /// The size of the file in bytes.
     pub bytes: u64,
-    /// Whether the file has one side to move only, from which the values of the other follow.
+    /// Whether the file stores the values for one side to move only. Those for the other side
+    /// follow from them.
     pub half: bool,
     /// The digest of the values, in hexadecimal digits.
     pub digest: String,

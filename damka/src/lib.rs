@@ -75,7 +75,8 @@
 //!
 //! # Where things are
 //!
-//! In the pages below, `damka_games` and its like are what a program calls `damka::games`.
+//! The pages below use the names of the crates: `damka_games` is what a program calls
+//! `damka::games`, and so on.
 //!
 //! * [`games`]: rules, positions, moves, notation. [`Game`] is a game, [`Position`] a position of one.
 //! * [`tables`]: what a table is. [`Signature`] says of which pieces, [`Index`] numbers their

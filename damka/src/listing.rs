@@ -13,8 +13,8 @@ use std::time::Instant;
 /// Which positions of a signature to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListQuery {
-    /// The signature, such as `KKMvKM`. White has the side that it names first: for `KMvKKM` the positions
-    /// of the same table are listed with colours exchanged.
+    /// The signature, such as `KKMvKM`. White has the pieces that it names first: for `KMvKKM`, the
+    /// positions of the same table are listed with colours exchanged.
     pub signature: String,
     /// The metric of the values.
     pub metric: Metric,
@@ -101,7 +101,7 @@ pub trait AnyListing {
     /// Where the walk goes on; `None` at its end.
     fn cursor(&self) -> Option<Cursor>;
 
-    /// The places of positions that the tables' headers name; the list may have them.
+    /// The places of the positions that the tables' headers name, which may belong to the list.
     fn named(&self) -> Vec<Cursor>;
 
     /// The signature, the pieces of White first.
@@ -111,8 +111,8 @@ pub trait AnyListing {
     /// of the list.
     fn progress(&self) -> (u64, u64);
 
-    /// Walks for a few milliseconds and calls `found` with each position. After `found` breaks
-    /// off, the walk goes on after that position. Returns false at the end.
+    /// Walks for a few milliseconds and calls `found` with each position. If `found` breaks, the
+    /// next call continues after that position. Returns false at the end.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
@@ -122,7 +122,8 @@ pub trait AnyListing {
     ) -> Result<bool, ProbeError>;
 
     /// Calls `found` with a [sample](Listing::sample) of the list, in order. `progress` gets the
-    /// places done and the places in all, and may end the work. Returns whether it has not.
+    /// places done and the places in all, and may end the work by breaking. Returns false if it
+    /// has, otherwise true.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
@@ -217,7 +218,7 @@ fn in_order<G: Indexable>(listed: Listed<G>, white: Side) -> Listed<G> {
         return listed;
     }
     let position = listed.position.flip();
-    // No other move has the same effect, as it would keep the result, too.
+    // Only one move leads to that position: a second one would keep the result, too.
     let only_move = listed.only_move.and_then(|mv| {
         let after = listed.position.play(mv).flip();
         position.moves().into_iter().find(|&mv| position.play(mv) == after)
@@ -329,7 +330,7 @@ pub(crate) fn page(
     Ok(ListPage { signature: listing.signature(), positions, next: listing.cursor() })
 }
 
-/// Begins a list of tables that are not named.
+/// A function that begins a list. It hides which tables the list is from.
 type Begin<'a, 'b> = dyn FnMut(&ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError> + 'b;
 
 /// A random position of the list that `begin` begins.
@@ -339,9 +340,10 @@ pub(crate) fn random<'a>(
     seed: u64,
     deadline: Option<Instant>,
 ) -> Result<Option<ListedPosition>, AskError> {
-    /// How many random places are tried that may hold no position of the list.
+    /// The maximum number of random places that are tried, as a place may hold no position of the
+    /// list.
     const TRIES: u32 = 20;
-    /// How many steps of a walk find a position that is not rare.
+    /// The number of steps in which a walk finds a position, unless positions of the list are rare.
     const FEW: u32 = 16;
     /// The most steps that are walked for each side to move: about a million places.
     const STEPS: u32 = 128;
@@ -362,7 +364,8 @@ pub(crate) fn random<'a>(
             let place = start.place + random.below(places - start.place);
             let place = Cursor { place, ..start };
             let before = walk.left;
-            // If the list starts at a position that the header names, that is one.
+            // If the list starts at a position that the header names, that position can be
+            // returned: a short walk is enough.
             let most = if start.place > 0 { FEW } else { STEPS };
             let mut next = walk.first_from(place, most)?;
             if next.is_none() {
@@ -370,7 +373,7 @@ pub(crate) fn random<'a>(
             }
             let is_there = next.as_ref().is_none_or(|next| next.cursor == place.to_string());
             found = next.or(found);
-            // A random place is hardly ever that of a rare position.
+            // If positions are rare, a random place hardly ever holds one.
             let is_rare = before - walk.left > FEW;
             if is_there || start.place > 0 || is_rare || walk.is_over() {
                 break;

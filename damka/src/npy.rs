@@ -1,4 +1,4 @@
-//! Lists of positions as one structured array in a file of NumPy's: format NPY, version 1.0.
+//! Lists of positions as one structured array in a NumPy file: format NPY, version 1.0.
 //! `docs/NPY.md` describes the fields.
 
 use crate::{AnyGame, AnyListed, Color, Game, Kind, Metric};
@@ -9,7 +9,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 /// The value of the field `dtw` for a draw, which has no distance.
 pub const NO_DISTANCE: u16 = u16::MAX;
 
-/// The first bytes of a file of NumPy's.
+/// The first bytes of a NumPy file.
 pub const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// The bytes before the data, a multiple of 64, so that the data are aligned.
@@ -107,8 +107,8 @@ impl<W: Write + Seek> NpyWriter<W> {
     }
 }
 
-/// The magic number, the version, the length of the text, and the text: a literal of Python's,
-/// filled up with blanks.
+/// The magic number, the version, the length of the text, and the text: a Python literal, padded
+/// with blanks.
 fn header(fields: Fields, records: u64) -> Vec<u8> {
     let Fields { kinds, bitboard_bytes: bytes, metric } = fields;
     let dtw = if metric.has_distances() { "('dtw', '<u2'), " } else { "" };

@@ -26,8 +26,8 @@ pub trait AnyRecord: Send {
     fn plies(&self) -> &[RecordedPly];
 
     /// The game in the notation of its game, PDN or PGN, with a note added to each of the first
-    /// moves. What the record already contains is not repeated, and where it has a mark of strength
-    /// a note adds none. Ends in a newline.
+    /// moves. What the record already contains is not repeated. A move that already has a strength
+    /// mark gets no other. Ends in a newline.
     fn annotated(&self, notes: &[Note]) -> String;
 }
 

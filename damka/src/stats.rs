@@ -82,7 +82,7 @@ fn to_move(side: Side) -> &'static str {
     }
 }
 
-/// Both sides to move of a signature, from whichever tables there are.
+/// The counts of a signature for both sides to move, from whichever of its tables exist.
 pub(crate) fn stats<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     signature: &str,

@@ -14,7 +14,8 @@ pub enum UnknownGame {
     Family(String),
 }
 
-/// The name of the draughts family. Guessing a variant would give values of another game.
+/// The name of the draughts family, which is rejected: if a variant were guessed, the values could
+/// be those of another game.
 const FAMILY: &str = "draughts";
 
 fn draughts() -> impl Iterator<Item = AnyGame> {

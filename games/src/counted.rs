@@ -2,8 +2,8 @@ use crate::{Game, MoveCounters, Position, PositionError};
 
 /// A position with the move counters of its FEN.
 ///
-/// Rules, tables and the search use a [`Position`], which has no counters. A `Counted` carries the
-/// counters of a parsed FEN through moves to the FENs that are written.
+/// Rules, tables and the search use a [`Position`], which has no counters. A `Counted` takes its
+/// counters from a parsed FEN, updates them with each move, and writes them to FENs.
 ///
 /// ```
 /// use damka_games::{Chess, Counted, Position};

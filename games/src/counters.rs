@@ -28,7 +28,8 @@ pub(crate) fn parse_counter(digits: &str) -> Option<u16> {
     is_number.then(|| digits.parse().unwrap_or(u16::MAX))
 }
 
-/// Appends a counter. Most have one or two digits, which are quicker than by `write!`.
+/// Appends a counter. Most counters have one or two digits, which are pushed faster than `write!`
+/// formats them.
 pub(crate) fn push_counter(counter: u16, text: &mut String) {
     if counter > 9 {
         push_counter(counter / 10, text);

@@ -102,8 +102,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// [`MEN`](Game::MEN).
     fn rays(self, kind: Kind, square: Square) -> Vec<Vec<Square>>;
 
-    /// The materials, of the two sides in the same order, after the capture of one piece or after
-    /// one promotion. A side may become empty.
+    /// Every pair of materials that one capture of a piece or one promotion leads to. The order of
+    /// the sides stays the same. A side may become empty.
     fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
         let mut exits = Vec::new();
         for side in 0..2 {
@@ -120,8 +120,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         exits
     }
 
-    /// The squares with left and right exchanged, in games whose rules are the same for the mirrored board,
-    /// apart from castling. In other games the same squares.
+    /// The squares mirrored from left to right, in games whose rules, apart from castling, are the
+    /// same on the mirrored board. In other games the squares are returned unchanged.
     #[inline(always)]
     fn mirrored(squares: SquareSet) -> SquareSet {
         squares
@@ -170,8 +170,9 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
         self.assemble(&setup.pieces, setup.turn)
     }
 
-    /// Converts a setup to a position. In a quick loop [`check`](Game::check) and
-    /// [`assemble_setup`](Game::assemble_setup) take less time, as no position is moved out of a result.
+    /// Converts a setup to a position. In a hot loop, [`check`](Game::check) and
+    /// [`assemble_setup`](Game::assemble_setup) take less time, because no position is moved out of
+    /// a `Result`.
     ///
     /// # Errors
     /// Fails if the setup is impossible.
@@ -200,7 +201,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     fn symbol(color: Color, kind: Kind) -> char;
 }
 
-/// Whether [`check_pieces`] finds nothing. Without branches on the pieces, which are unpredictable.
+/// Whether [`check_pieces`] would find no error. Does not branch on the pieces, because such
+/// branches are unpredictable.
 #[inline]
 fn is_plausible<G: Game>(setup: &Setup) -> bool {
     let Setup { pieces, turn, .. } = setup;
@@ -220,7 +222,8 @@ fn is_plausible<G: Game>(setup: &Setup) -> bool {
         let kings = Color::BOTH.map(|color| pieces[(color, king)].bits());
         kings[0].is_power_of_two() & kings[1].is_power_of_two()
     });
-    // Together no more than one side may have, or each by itself.
+    // Both sides together have no more pieces than one side may have, or else each side has no
+    // more.
     let max = G::MOST_PIECES;
     let are_few = occupied.len() <= max || sides.iter().all(|side| side.len() <= max);
     wrong.is_empty() & has_kings & !sides[!*turn as usize].is_empty() & are_few

@@ -3,12 +3,12 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The generator of a seed.
+    /// A generator with this seed.
     pub const fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// The generator of one of several sequences of a seed, by number.
+    /// A generator for one of several sequences that share a seed, chosen by its number.
     pub const fn numbered(seed: u64, number: u64) -> Random {
         Random(Random(number).next() ^ seed)
     }

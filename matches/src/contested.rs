@@ -1,5 +1,6 @@
-//! What a match needs of each family of games: the baseline, compiled once for each so that crates
-//! that use it do not compile it again, and programs of protocols that only have draughts.
+//! What a match needs of each family of games: the baseline, compiled here once for each family, so
+//! that other crates do not compile it again; and competitors for programs whose protocols only
+//! have draughts.
 
 use crate::baseline::Baseline;
 use crate::competitor::Competitor;

@@ -4,8 +4,8 @@ use damka_games::Game;
 use std::collections::HashSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Deals the openings of a match to its threads. No two lead to the same position or symmetric ones, as
-/// long as there are others.
+/// Deals the openings of a match to its threads. No two of them lead to the same position or to
+/// symmetric ones, as long as there are enough openings.
 ///
 /// The opening of a number depends on those of smaller numbers, not on the order of requests. Openings
 /// are generated in parallel and settled one after the other.
@@ -54,8 +54,8 @@ impl<'a, G: Playable> Deal<'a, G> {
     }
 }
 
-/// The turn of a number to be settled. It passes to the next number on drop, also in a panic, as other
-/// threads would wait for ever.
+/// The turn of a number to be settled. It passes to the next number on drop, even in a panic:
+/// otherwise other threads would wait for ever.
 struct Turn<'a> {
     settled: &'a Mutex<Settled>,
     advanced: &'a Condvar,

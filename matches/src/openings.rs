@@ -63,7 +63,8 @@ const MEMORY: usize = 1 << 18;
 /// The number of random openings that are searched before the most balanced one is taken.
 const ATTEMPTS: u32 = 200;
 
-/// The number of searches for a replacement of a repeated opening, for which other threads wait.
+/// The maximum number of searches for an opening that replaces a repeated one. Other threads wait
+/// for these.
 const REPEATED_SEARCHES: usize = 24;
 
 /// The greatest length of a random game, in plies.

@@ -58,7 +58,7 @@ impl<G: Contested> Entrant<G> {
 
 /// A match.
 pub struct Match<G: Playable> {
-    /// The entrants. Results are those of the first.
+    /// The entrants. Results are from the view of the first.
     pub entrants: [Entrant<G>; 2],
     /// The openings.
     pub openings: Openings<G>,

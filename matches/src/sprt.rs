@@ -88,13 +88,13 @@ impl Sprt {
     }
 }
 
-/// The distribution that explains the shares of the five results best among those with
-/// this mean: `share / (1 + x * (result - mean))`, where x makes the mean right.
+/// The maximum likelihood distribution for the shares of the five results, among those with this
+/// mean: `share / (1 + x * (result - mean))`, where x is such that the mean is right.
 fn likeliest(shares: &[f64; 5], mean: f64) -> [f64; 5] {
     let off: [f64; 5] = std::array::from_fn(|i| i as f64 / 4.0 - mean);
     let excess = |x: f64| (0..5).map(|i| shares[i] * off[i] / (1.0 + x * off[i])).sum::<f64>();
-    // All shares must be positive; the excess falls from one end of the interval, where it
-    // is infinite, to the other.
+    // Between these bounds of x all shares are positive, as they must be. The excess falls from the
+    // lower bound, where it is infinite, to the upper one.
     let (mut low, mut high) = (-1.0 / off[4], -1.0 / off[0]);
     for _ in 0..100 {
         let middle = f64::midpoint(low, high);

@@ -3,8 +3,8 @@ use damka_games::Random;
 
 /// The result of a round robin: every two players have played a match.
 ///
-/// Strengths are those that explain all results best (Bradley and Terry), with a draw as half a win. So
-/// that they are finite, each two players count as having drawn one game more.
+/// Strengths are the maximum likelihood estimates of the Bradley-Terry model, with a draw as half a
+/// win. To keep them finite, one more draw is counted for every two players.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     players: usize,
@@ -20,10 +20,10 @@ pub struct Pairing {
     pub tally: Tally,
 }
 
-/// The number of resampled results that the intervals are from.
+/// The number of bootstrap samples from which the intervals are computed.
 const SAMPLES: usize = 1000;
 
-/// The number of steps by which strengths are approached.
+/// The number of iterations in which the strengths are approximated.
 const STEPS: usize = 200;
 
 impl Standings {
@@ -35,7 +35,7 @@ impl Standings {
     /// Adds the match of two players.
     ///
     /// # Panics
-    /// If there are no such players, or they are one.
+    /// If there are no such players, or the first number is not the smaller one.
     pub fn add(&mut self, players: [usize; 2], tally: Tally) {
         let [first, second] = players;
         assert!(first < second && second < self.players, "two players are expected");
@@ -70,8 +70,9 @@ impl Standings {
         })
     }
 
-    /// The strengths, with 0 as their mean, and 95 % confidence intervals: from results that are drawn at
-    /// random, pair by pair, from those that there are. Infinite for a player with fewer than ten pairs.
+    /// The strengths, with 0 as their mean, and 95 % confidence intervals. The intervals are found
+    /// by bootstrap: results are drawn at random, pair by pair, from those that there are. They are
+    /// infinite for a player with fewer than ten pairs.
     pub fn ratings(&self) -> Vec<Elo> {
         let points = |tally: &Tally| (tally.games() as f64, tally.score().unwrap_or(0.5));
         let strengths = self.strengths(|pairing| points(&pairing.tally));
@@ -92,7 +93,8 @@ impl Standings {
         strengths.into_iter().zip(samples).enumerate().map(rating).collect()
     }
 
-    /// The strengths by the games of each pairing and the share of the points of its first player.
+    /// Computes the strengths. For each pairing, `result` gives the number of games and the share
+    /// of the points of its first player.
     fn strengths(&self, mut result: impl FnMut(&Pairing) -> (f64, f64)) -> Vec<f64> {
         let count = self.players;
         let (mut games, mut points) = (vec![vec![0.0; count]; count], vec![0.0; count]);
@@ -120,8 +122,8 @@ impl Standings {
     }
 }
 
-/// The games and the share of the points of a sample of a match's pairs, drawn with repetition, of
-/// the same size.
+/// The number of games and the share of the points in a bootstrap sample of a match: as many pairs
+/// as it has, drawn from them with replacement.
 fn resampled(tally: &Tally, random: &mut Random) -> (f64, f64) {
     let count: u64 = tally.pairs.iter().sum();
     let quarters: u64 = (0..count)

@@ -28,7 +28,8 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a program. Its arguments are separated by spaces, but for those between double quotes.
+    /// Starts a program. Its arguments are separated by spaces, except spaces between double
+    /// quotes.
     ///
     /// # Errors
     /// The program cannot be started.
@@ -138,7 +139,7 @@ impl Drop for Process {
         self.input = None;
         let deadline = Instant::now() + FAREWELL;
         while self.line(deadline, &Control::default()).is_ok() {}
-        // Its process number stays its own until `wait`.
+        // Its process ID cannot be reused before `wait`.
         kill_with_children(&mut self.child);
         let _ = self.child.wait();
     }

@@ -143,8 +143,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Reads a tag. If it is malformed, the error covers the rest of the line if that can only be a
-    /// tag, otherwise the bracket only.
+    /// Reads a tag. If it is malformed, the error covers the rest of the line, provided that it can
+    /// only be a tag; otherwise it covers only the bracket.
     fn tag(&mut self, first_in_line: bool) -> Result<Kind<'a>, RecordProblem> {
         let tag = tag_name(self.rest).map(|(name, value)| (name, tag_value(value)));
         if let Some((name, Some((value, rest)))) = tag {

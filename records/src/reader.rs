@@ -218,8 +218,8 @@ impl<'a, G: Game> Reader<'a, G> {
         matches!(self.lexer.clone().next(), Some(Token { kind: Ok(Kind::Close), .. }))
     }
 
-    /// Reads the comments that begin on this line; after a result they belong to the game that it
-    /// ends.
+    /// Reads the comments that begin on this line; if a result precedes them, they belong to the
+    /// game that it ends.
     fn comments_on(&mut self, line: usize) -> Vec<String> {
         let mut comments = Vec::new();
         while let Some(token) = self.take() {

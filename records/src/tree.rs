@@ -181,7 +181,8 @@ impl<G: Game> GameTree<G> {
         while let Some(node) = next {
             let Origin { parent, ply } = self.origin(node);
             let mut ply = ply.clone();
-            // Those of the first move of a variation belong to the line that it leaves.
+            // The alternatives to the first move of a variation belong to the line from which it
+            // branches off.
             if let [main, others @ ..] = &self.nodes[*parent].children[..]
                 && *main == node
             {
@@ -262,7 +263,7 @@ impl<G: Game> From<Record<G>> for GameTree<G> {
                     known.comments.extend(ply.comments);
                 }
             }
-            // What is left is of a variation without moves.
+            // What is left are the comments of a variation without moves.
             tree.nodes[node].introduction.append(&mut introduction);
         }
         let end = tree.main_end();

@@ -34,7 +34,7 @@ impl<G: Game> fmt::Display for Record<G> {
         f.write_char('\n')?;
         let mut words = Words::default();
         let last = words.line(&self.line, start, self.first_turn());
-        // If it could be read as a move, only the tag has it.
+        // A result that could be read as a move is written only in the tag.
         let is_move = self.result.as_move(&last).is_some();
         let end = if is_move { GameResult::Unknown } else { self.result };
         words.push(&end.to_string());

@@ -34,7 +34,7 @@ pub(crate) struct App {
     pub(crate) engines: Option<Engines>,
     pub(crate) metrics: Metrics,
     pub(crate) log: Log,
-    /// The answer to `/api/games`, after the digests of the tables that it is about.
+    /// The last answer to `/api/games`, and before it the digests of the tables that it describes.
     pub(crate) games: Mutex<Option<(String, Arc<Kept>)>>,
     rates: Rates,
     origins: Vec<HeaderValue>,
@@ -93,7 +93,7 @@ impl App {
     }
 }
 
-/// Answers requests with a method that a route does not have.
+/// Answers a request whose method its route does not support.
 async fn not_allowed() -> ApiError {
     ApiError::method()
 }
@@ -135,7 +135,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
     let may_be_unread = has_body && !(method == Method::POST && response.status().is_success());
     let headers = response.headers_mut();
     app.allow_origin(origin.as_ref(), headers);
-    // hyper closes a connection with an unread body: the client must know.
+    // hyper closes a connection with an unread body, so the client must be told.
     if may_be_unread {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
@@ -153,8 +153,9 @@ const HEADERS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// The address to limit. A proxy on this machine sends the client's address, perhaps with a port; if it
-/// sends other text, its own address is limited. Other programs on this machine are not limited.
+/// The address whose rate is limited. A proxy on this machine passes the client's address on,
+/// perhaps with a port; if it passes other text, its own address is limited. Other programs on this
+/// machine are not limited.
 fn client(request: &Request) -> Option<IpAddr> {
     let &Peer(peer) = request.extensions().get::<Peer>()?;
     if !peer.to_canonical().is_loopback() {

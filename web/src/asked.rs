@@ -73,13 +73,14 @@ impl Asked {
         Arc::clone(&self.game.tables)
     }
 
-    /// An object as JSON that is cached, for long if it `is_complete`: then no further table changes it.
+    /// A reply of an object as JSON that clients may cache: for a day if it `is_complete`, because
+    /// then additional tables do not change it.
     pub(crate) fn cached(&self, object: &impl Serialize, is_complete: bool) -> Reply {
         self.tagged(reply::json(&Object::new(object)), is_complete)
     }
 
-    /// A reply that is cached, for long if it `is_complete`. Otherwise a client asks each time whether the
-    /// tag is still the same.
+    /// The reply with cache headers: clients may use it for a day if it `is_complete`. Otherwise
+    /// they ask each time whether its tag is still the same.
     pub(crate) fn tagged(&self, reply: Reply, is_complete: bool) -> Reply {
         let cache_control = if is_complete { reply::A_DAY } else { reply::REVALIDATE };
         Reply { cache_control: Some(cache_control), tag: Some(self.tag.clone()), ..reply }

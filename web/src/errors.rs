@@ -11,7 +11,8 @@ use serde::Serialize;
 /// The code of a table that the system cannot read, so that its contents are unknown.
 pub(crate) const UNREADABLE_TABLE: &str = "unreadable_table";
 
-/// Why the server could not give an answer that it should have, as an extension of the answer.
+/// Why the server failed to give an answer that it should have given. Stored as an extension of the
+/// response.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault(pub(crate) String);
 

@@ -35,8 +35,8 @@ impl Kept {
         compressed.clone()
     }
 
-    /// The response to a request with these headers. Clients ask each time whether it has changed, as another
-    /// version of the program, or other tables, have another one.
+    /// The response to a request with these headers. Clients ask each time whether it has changed,
+    /// because another version of the program, or other tables, give another answer.
     pub(crate) fn respond(&self, content_type: &'static str, asked: &HeaderMap) -> Response {
         let mut response = match names_tag(asked, &self.tag()) {
             true => StatusCode::NOT_MODIFIED.into_response(),

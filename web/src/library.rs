@@ -84,7 +84,7 @@ impl Library {
         self.shelves.iter().map(Shelf::now)
     }
 
-    /// Lists the directories, and reloads the tables of games whose files have changed, which goes to the log.
+    /// Lists the directories, reloads the tables of games whose files have changed, and logs that.
     ///
     /// # Errors
     /// A directory cannot be listed. The other games are still reloaded.
@@ -200,7 +200,7 @@ impl GameTables {
         }
     }
 
-    /// These tables without those of more than `pieces` pieces.
+    /// These tables, except those with more than `pieces` pieces.
     pub(crate) fn up_to(&self, pieces: u32) -> GameTables {
         let Inventory { mut tables, mut damaged } = self.inventory.clone();
         tables.retain(|table| table.pieces <= pieces);

@@ -3,7 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The shortest time between two messages about requests. Damaged tables that many ask for would fill a disk.
+/// The shortest time between two messages about requests. Otherwise many requests for a damaged
+/// table could fill the disk.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Writes messages, each a line.
@@ -22,8 +23,8 @@ impl Log {
         (self.write)(message);
     }
 
-    /// Writes that a request failed by a fault of the server, unless another was written just now; `/metrics`
-    /// counts all.
+    /// Writes that a request failed because of the server, unless such a message was written just
+    /// before; `/metrics` counts all of these failures.
     pub(crate) fn failed(&self, request: &str, reason: &str) {
         let now = Instant::now();
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);

@@ -58,8 +58,8 @@ impl Stats {
     /// The counts of all signatures.
     ///
     /// # Errors
-    /// They cannot be counted for another reason than an error of a table: signatures with such an
-    /// error are left out.
+    /// The counting fails, but not because of a table: signatures whose tables have an error are
+    /// left out.
     pub(crate) fn of_all(game: &GameTables) -> Result<Stats, AskError> {
         let mut stats = Vec::new();
         for signature in game.signatures() {
@@ -151,7 +151,7 @@ impl Page {
         limit: usize,
         steps: u32,
     ) -> Result<Page, AskError> {
-        // A late request makes one step.
+        // The deadline has passed already, so each request makes exactly one step.
         let deadline = Some(Instant::now());
         let mut request = ListRequest { query, from: None, limit, deadline };
         let mut page = game.tables.list(&request)?;

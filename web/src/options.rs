@@ -20,8 +20,8 @@ pub struct ServerOptions {
     pub origins: Vec<String>,
     /// The limits.
     pub limits: ServerLimits,
-    /// Writes a line for the person who runs the server: where it serves, which tables are damaged, that tables
-    /// were loaded again, and which requests failed by a fault of the server.
+    /// Writes a line for the person who runs the server: the address that it serves, damaged
+    /// tables, reloaded tables, and requests that failed because of the server.
     pub log: fn(&str),
 }
 

@@ -5,7 +5,7 @@ use damka::games::excerpt;
 use std::borrow::Cow;
 use std::str::FromStr;
 
-/// The parameters of a request. Each is taken once; those left are unknown.
+/// The parameters of a request. Known ones are taken, each once; those left over are unknown.
 pub(crate) struct Params<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
 impl<'a> Params<'a> {

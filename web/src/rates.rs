@@ -5,7 +5,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// The maximum number of buckets. If it is reached, full buckets are dropped, or else all.
+/// The maximum number of buckets. When it is reached, full buckets are dropped; if that is not
+/// enough, all are.
 const MOST_ADDRESSES: usize = 1 << 16;
 /// The size of a burst, in seconds of the allowed rate.
 const BURST: f64 = 10.0;
@@ -64,7 +65,8 @@ impl Bucket {
     }
 }
 
-/// The address by which a client is counted: an IPv6 client has all addresses of its network.
+/// The address by which a client is counted. For IPv6 it is that of the network, as a client has
+/// all addresses of its network.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

@@ -21,7 +21,7 @@ pub(crate) const A_DAY: &str = "public, max-age=86400";
 /// The cache header of answers that further tables may change: a client asks each time whether they have.
 pub(crate) const REVALIDATE: &str = "no-cache";
 
-/// The number of headers that most answers have at the most.
+/// The maximum number of headers that nearly all answers have.
 const MOST_HEADERS: usize = 10;
 
 /// An object as JSON.
@@ -42,7 +42,8 @@ impl IntoResponse for Reply {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::from(self.bytes));
         let headers = response.headers_mut();
-        // Those of this type, and those that every answer gets: the map does not grow twice.
+        // Room for the headers set here and for those that every answer gets, so that the map does
+        // not grow twice.
         headers.reserve(MOST_HEADERS);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
         if let Some(control) = self.cache_control {

@@ -15,8 +15,8 @@ pub(crate) fn tag(parts: &[&[u8]]) -> HeaderValue {
     HeaderValue::try_from(tag).expect("hexadecimal digits")
 }
 
-/// The reply to a client that has the answer with this tag. Whether the answer is complete is not known without
-/// computing it.
+/// The reply to a client that has the answer with this tag. The client must ask again next time,
+/// because whether the answer is complete is not known without computing it.
 pub(crate) fn not_modified(tag: HeaderValue) -> Response {
     let cache_control = HeaderValue::from_static(reply::REVALIDATE);
     let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, cache_control)];

@@ -13,8 +13,8 @@ thread_local! {
     /// The status of the last failed call.
     static CODE: Cell<DamkaStatus> = const { Cell::new(DAMKA_OK) };
 
-    /// The text of the last failed call, and zeros. It has no destructor, so that it stays at its place
-    /// while the thread runs.
+    /// The text of the last failed call, followed by zeros. It has no destructor, so its address is
+    /// valid as long as the thread runs.
     static ERROR: [Cell<u8>; ERROR_BYTES] = const { [const { Cell::new(0) }; ERROR_BYTES] };
 }
 

@@ -21,11 +21,11 @@ pub(crate) fn game(name: &str) -> Result<AnyGame, Failure> {
 /// The attributes that name the game of a board, in python-chess and pydraughts.
 const GAME_NAMES: [&str; 2] = ["uci_variant", "variant"];
 
-/// The text of a position of `game`: a string itself, else the value of the attribute or method `fen`. So
-/// boards of python-chess and pydraughts can be read, which need not be installed.
+/// The text of a position of `game`: a string itself, else the value of the attribute or method
+/// `fen`. So boards of python-chess and pydraughts can be read, without either being installed.
 pub(crate) fn position(game: AnyGame, position: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = position.cast::<PyString>() {
-        // Python's strings may have halves of characters.
+        // A Python string may contain lone surrogates.
         return text
             .extract()
             .map_err(|failed: PyErr| error("BadPosition", failed.value(text.py())));

@@ -20,7 +20,7 @@ const TIME: Duration = Duration::from_secs(1);
 pub(crate) struct Engine {
     game: AnyGame,
     engine: Mutex<Box<dyn AnyEngine>>,
-    /// The process that has its threads.
+    /// The ID of the process in which its threads run.
     process: u32,
 }
 
@@ -30,7 +30,8 @@ impl Engine {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fails in a forked process: the engine's threads, and those that may have locked it, are not there.
+    /// Fails in a forked process: the engine's threads, and any thread that had locked it, do not
+    /// exist there.
     fn check_process(&self) -> PyResult<()> {
         match self.process == process::id() {
             true => Ok(()),

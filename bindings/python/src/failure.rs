@@ -62,7 +62,7 @@ fn io_error(error: impl Display, source: &io::Error, path: Option<&Path>) -> PyE
     exception
 }
 
-/// The exception for missing tables: with their names, or one that no table can exist.
+/// The exception for missing tables: it has their names, or says that no table can exist.
 pub(crate) fn missing(error: impl Display, tables: &[MissingTable]) -> PyErr {
     Python::attach(|py| {
         let class = if tables.is_empty() { "NoTable" } else { "MissingTable" };

@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The longest delay of a signal.
+/// The longest time before a signal is handled.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Runs handlers of signals. If one raises an exception, such as `KeyboardInterrupt`, stores it and breaks.

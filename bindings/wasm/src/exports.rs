@@ -19,7 +19,7 @@ thread_local! {
     static EXCHANGE: RefCell<Exchange> = RefCell::default();
 }
 
-/// Runs code on the state. No export calls another one, so that the state is not in use.
+/// Runs code on the state. No export calls another one, so the state is never borrowed already.
 fn with<T>(run: impl FnOnce(&mut Exchange) -> T) -> T {
     EXCHANGE.with_borrow_mut(run)
 }

@@ -149,7 +149,7 @@ impl<'a> Fields<'a> {
 
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         match self.next() {
-            // The cause is a text with a zero byte.
+            // The rest can only come from a text with a zero byte in it.
             Some(_) => Err(Failure::request("a parameter has a zero byte")),
             None => Ok(()),
         }

@@ -115,8 +115,8 @@ impl Server {
         }
     }
 
-    /// Posts something that must not be posted twice. If the token is not accepted, the next request
-    /// has a new one.
+    /// Posts something that must not be posted twice. If the token is not accepted, gets a new one,
+    /// but only for the next request.
     fn post_once(&self, path: &str, body: &Value) -> Result<Value, CallError> {
         let token = self.token(None)?;
         let answer = self.http.post(path, Some(&token), body);
@@ -126,8 +126,8 @@ impl Server {
         answer
     }
 
-    /// Sends a request with a token, and again with a new one if the token is not accepted, as then
-    /// nothing has been done yet.
+    /// Sends a request with a token. If the token is not accepted, sends the request again with a
+    /// new one, because the server has done nothing yet.
     fn ask(&self, call: impl Fn(&str) -> Result<Value, CallError>) -> Result<Value, CallError> {
         let token = self.token(None)?;
         match call(&token) {

@@ -148,8 +148,8 @@ impl Dagaz {
         notation: &dyn AnyNotation,
         record: &[Played],
     ) -> Result<Step, CallError> {
-        // If the server failed between storing a move and the position, the page of the opponent must
-        // still be shown the move, and would not be after a recovery.
+        // If the server stored a move but failed before it stored the position, the opponent's page
+        // must still be shown the move. After a recovery it would not be.
         let to_move = notation::to_move(turn.notice.position.as_str());
         if let Some(last) = record.last().filter(|last| to_move == Some(last.player)) {
             return self.stored_only(turn, last);
@@ -265,7 +265,7 @@ impl Dagaz {
                 ));
             }
             // The record will show the result. Two attempts at the same time could take back two
-            // moves, so the next one comes as late as this one.
+            // moves, so the next attempt waits as long as this one.
             Err(error) if error.is_unclear() => {
                 warn!(session, turn, %error, "could not take back a move that was stored but never passed on");
             }

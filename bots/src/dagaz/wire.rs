@@ -161,7 +161,7 @@ fn read<T: for<'a> Deserialize<'a>>(value: Value) -> Option<T> {
 
 /// A whole number, which may be written as a text or with a fraction of 0.
 fn whole(value: &Value) -> Option<i64> {
-    /// From here on not every whole number is a floating-point number.
+    /// From here on, not every whole number can be represented as a floating-point number.
     const LEAST_UNSAFE: f64 = (1u64 << 53) as f64;
     let of_float =
         |float: f64| (float.fract() == 0.0 && float.abs() < LEAST_UNSAFE).then_some(float as i64);

@@ -72,13 +72,13 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(_) => {}
                     Err(error) if place == 0 => return Err(cannot_start_threads(&error)),
-                    // The threads that have started annotate all games.
+                    // The threads that were started annotate all the games.
                     Err(_) => break,
                 }
             }
             drop(sender);
             let written = in_order(&receiver, |number, game| output.add(number, game));
-            // Otherwise the threads would annotate games that are not written.
+            // Otherwise the threads would go on to annotate games that cannot be written.
             if written.is_err() {
                 control.stop();
             }
@@ -298,8 +298,8 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Ends the output. Annotated games are kept, also after an interruption; without any, there is no file,
-    /// which would be in the way of the next attempt.
+    /// Ends the output. Annotated games are kept, even after an interruption. If there are none, no
+    /// file is left, because it would be in the way of the next attempt.
     fn finish(self, is_stopped: bool) -> Result<(), Failure> {
         let Output { args, file, games, failed, players } = self;
         if let (Some(file), Some(path)) = (file, &args.output)

@@ -1,4 +1,4 @@
-//! A plan as jobs of several processes, for programs that run jobs.
+//! A plan as jobs for several processes, for programs that run jobs, such as make and Snakemake.
 
 use super::input;
 use crate::args::{MetricName, PlanArgs, PlanFormat};

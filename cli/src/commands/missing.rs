@@ -18,16 +18,16 @@ use std::path::{Path, PathBuf};
 const WAIT: f64 = 60.0;
 /// The longest build that is offered before a game, in seconds.
 const WAIT_BEFORE_PLAY: f64 = 600.0;
-/// Tables are offered with at most this many pieces more than small tables: an estimate of the time
-/// reads all existing tables.
+/// The offered tables have at most this many pieces more than small tables. There is a limit
+/// because an estimate of the time reads all existing tables.
 const MORE_PIECES: u32 = 2;
 
 /// Builds missing tables for a command.
 pub(crate) struct Supply {
     builder: Builder,
-    /// Nothing may be built, or a build has failed.
+    /// Set if nothing may be built, or a build has failed.
     is_forbidden: Cell<bool>,
-    /// A person can be asked, and has not said no.
+    /// Set if a person can be asked and has not said no.
     may_ask: Cell<bool>,
 }
 
@@ -38,7 +38,8 @@ impl Supply {
         Supply { builder, is_forbidden: is_forbidden.into(), may_ask: Cell::new(can_ask()) }
     }
 
-    /// Asks no person: standard input has other uses, or the command can work without the tables.
+    /// Never asks a person. For commands that use standard input for other things, or that can work
+    /// without the tables.
     pub(crate) fn without_asking(self) -> Supply {
         self.may_ask.set(false);
         self

@@ -20,7 +20,7 @@ struct Asked {
     game: AnyGame,
     /// Best play with its moves numbered, if there is any.
     line: Option<String>,
-    /// What is said of missing tables if what was asked for is unknown: the result, or the line.
+    /// The text about missing tables, if the requested result or line is unknown.
     lack: Option<String>,
 }
 

@@ -1,12 +1,12 @@
-//! Annotations of moves as a game's record has them: written, and found again in a record that was annotated
-//! before.
+//! Annotations of moves as text in the record of a game: writes them, and finds those of an earlier
+//! annotation.
 
 use super::game::GivenUp;
 use super::judgement::{Judgement, Source, Verdict};
 use crate::recorded::{Note, RecordedPly};
 use damka_tables::Wdl;
 
-/// The note on a move: what is added to it, and what that replaces.
+/// The note on a move: what it adds, and which earlier annotations it replaces.
 pub(super) fn note(
     number: usize,
     ply: &RecordedPly,
@@ -40,14 +40,14 @@ pub(super) fn note(
     note
 }
 
-/// A comment of [`comment`] in a record that was annotated before, or the score that a program noted when it played
-/// the game, which looks the same.
+/// A comment that [`comment`] has added to the record before, or the score that a program noted
+/// when it played the game. Both look the same.
 struct Earlier {
     judgement: Option<Judgement>,
 }
 
 impl Earlier {
-    /// A comment; `None` if a person may have written it, as a single word.
+    /// Parses a comment. `None` if it may be a person's, such as a single word.
     fn parse(comment: &str) -> Option<Earlier> {
         let (value, said) = match comment.split_once(", ") {
             Some((value, said)) => (value, Some(said)),

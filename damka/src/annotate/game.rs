@@ -38,8 +38,8 @@ pub struct AnnotatedPly {
     pub variations: Vec<String>,
 }
 
-/// What a player gave up with the end of a game: a draw agreed in a won position, or a defeat in
-/// one that was not lost. By tables alone.
+/// What a player gave up when the game ended: the player agreed to a draw in a won position, or
+/// accepted defeat in a position that was not lost. Known from tables alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GivenUp {
@@ -73,7 +73,7 @@ pub struct PlayerSummary {
     pub moves: u64,
     /// The moves whose value is known from tables, before and after.
     pub in_tables: u64,
-    /// How many moves no other move could replace.
+    /// How many were only moves: no other move kept the result.
     pub only_moves: u64,
     /// How many were inaccuracies.
     pub inaccuracies: u64,
@@ -81,11 +81,12 @@ pub struct PlayerSummary {
     pub mistakes: u64,
     /// How many were blunders.
     pub blunders: u64,
-    /// How many threw a win away, for certain.
+    /// How many certainly threw a win away.
     pub threw_away_wins: u64,
-    /// How many threw a draw away, for certain.
+    /// How many certainly threw a draw away.
     pub threw_away_draws: u64,
-    /// How many games ended with less than the last position was worth, for certain.
+    /// How many games ended with a result that is certainly worse than the value of the last
+    /// position.
     pub given_up: u64,
 }
 

@@ -7,13 +7,13 @@ use crate::recorded::RecordedPly;
 use damka_tables::Wdl;
 
 /// The evaluation, in hundredths of a pawn or man, at which a win is e times as likely as a loss.
-/// For chess see <https://lichess.org/page/accuracy>; for the other games `damka tune` begins with
-/// it.
+/// The value for chess is from <https://lichess.org/page/accuracy>; the one for the other games is
+/// what `damka tune` starts with.
 pub(super) const CHESS_SCALE: f64 = 271.6;
 pub(super) const SCALE: f64 = 100.0;
 
-/// What a move must lose of the expected result to be an inaccuracy, a mistake and a blunder, as on
-/// lichess. The expected result is 1 for a win, 0 for a draw and -1 for a loss.
+/// How much of the expected result a move must lose to be an inaccuracy, a mistake or a blunder, as
+/// on lichess. The expected result is 1 for a win, 0 for a draw and -1 for a loss.
 const INACCURACY: f64 = 0.1;
 const MISTAKE: f64 = 0.2;
 const BLUNDER: f64 = 0.3;

@@ -3,7 +3,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// The version of manifests and chunks. It grows when a reader of today would misunderstand them.
+/// The version of manifests and chunks. It grows when a reader of the current version would
+/// misunderstand the new files.
 const FORMAT: u32 = 1;
 
 /// The tables of a game that are stored in chunks: the contents of `tables.json`.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Where chunks come from.
 pub trait ChunkStore {
-    /// The bytes of a chunk, which have been compared with its name.
+    /// The bytes of a chunk, after their hash has been compared with its name.
     ///
     /// # Errors
     /// [`WouldBlock`](io::ErrorKind::WouldBlock) if they are not there yet; see [`Storage`].

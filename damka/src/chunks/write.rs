@@ -85,14 +85,14 @@ pub enum ChunksError {
 }
 
 /// Checks the tables of a game and writes them as chunks with a manifest, into a directory with the
-/// name of the game. Chunks that are there already are kept, so that interrupted work goes on where it
-/// stopped. The manifest is replaced when all chunks are on the disk; then chunks are removed that it
-/// does not name. Only one program may write into a directory at a time. `progress` gets the bytes of
+/// name of the game. Existing chunks are kept, so that interrupted work goes on where it stopped.
+/// When all chunks are on the disk, the manifest is replaced; then the chunks that it does not name
+/// are removed. Only one program may write into a directory at a time. `progress` gets the bytes of
 /// tables done and those in all, and may break.
 ///
 /// # Errors
-/// A table is damaged, there are none, a file cannot be written, or `progress` broke. What a manifest
-/// that is there names stays as it is.
+/// A table is damaged, there are none, a file cannot be written, or `progress` broke. The chunks
+/// that an existing manifest names stay as they are.
 pub fn write_chunks(
     request: &ChunkRequest,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
@@ -172,8 +172,8 @@ fn write<G: Indexable>(
     Ok(prepared)
 }
 
-/// The tables to be cut, those with distances first: a question usually needs several of these and
-/// none of the others. And their size in bytes.
+/// The tables to be cut, and their total size in bytes. DTW tables come first: a query usually
+/// needs several of them and no WDL table.
 type Chosen<G> = (Vec<(Signature<G>, Metric)>, u64);
 
 fn chosen<G: Indexable, S: Storage>(
@@ -317,7 +317,7 @@ impl Writer {
     }
 
     fn put_file(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        // One that was cut short or changed by a crash of the system is written again.
+        // A file that a crash of the system has truncated or changed is written again.
         if read_whole(path).is_ok_and(|there| there == bytes) {
             return Ok(());
         }

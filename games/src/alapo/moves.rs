@@ -37,8 +37,8 @@ pub(super) fn unmoves(position: &Position) -> PositionList<Position> {
     let mut list = PositionList::new();
     let mover = !position.turn();
     let goal = Position::home(position.turn());
-    // A piece of the other side on the mover's home rank was already there before the move, so only
-    // its capture was legal.
+    // A piece of the other side on the mover's home rank was already there before the last move. So
+    // only its capture was legal, and there is no quiet move to take back.
     if !(position.side(position.turn()) & Position::home(mover)).is_empty() {
         return list;
     }
@@ -53,7 +53,7 @@ pub(super) fn unmoves(position: &Position) -> PositionList<Position> {
     let sources = !(occupied | goal);
     for kind in Alapo::kinds() {
         for to in moved & position.kind(kind) {
-            // All pieces move backwards like forwards.
+            // All pieces move backwards as they move forwards.
             for from in reached(kind, to, occupied) & sources {
                 list.push(position.unplay(kind, Move { from, to }));
             }

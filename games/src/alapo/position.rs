@@ -92,8 +92,8 @@ impl Position {
     }
 
     /// The squares that a piece of `kind` on `square` attacks, given the occupied squares. Includes
-    /// the first occupied square of each line. All pieces move backwards like forwards, so these
-    /// are also the squares from which such a piece attacks `square`.
+    /// the first occupied square of each line. All pieces move backwards as they move forwards, so
+    /// these are also the squares from which such a piece attacks `square`.
     #[inline]
     pub fn reach(kind: Kind, square: Square, occupied: SquareSet) -> SquareSet {
         reached(kind, square, occupied)

@@ -1,9 +1,9 @@
 //! Castling with king and rook on any files of their first rank, as in Chess960.
 //!
 //! Wherever they stand, king and rook arrive on the squares of standard chess: g1 and f1, or c1 and
-//! d1. All squares from the king to its target, and from the rook to its target, must be empty but
-//! for these two pieces, and the king may be attacked on none of its squares (FIDE Laws of Chess,
-//! Guidelines II, Chess960 Rules).
+//! d1. All squares from the king to its target, and from the rook to its target, must be empty
+//! except for these two pieces. The king must not be attacked on its square, on a square that it
+//! passes, or on its target (FIDE Laws of Chess, Guidelines II, Chess960 Rules).
 
 use super::kinds::{KING, ROOK};
 use crate::{Color, Pieces, Square, SquareSet};
@@ -56,8 +56,9 @@ impl CastlingRights {
     }
 
     /// The right with this letter in a FEN: `K` and `Q` are White's with the outermost rook on that
-    /// side of its king (X-FEN), `A` to `H` with the rook on that file (Shredder-FEN); small letters
-    /// are Black's. Where no rook fits `K` or `Q`, the rook's square is that of standard chess.
+    /// side of its king (X-FEN), `A` to `H` with the rook on that file (Shredder-FEN); small
+    /// letters are Black's. If there is no such rook, `K` and `Q` stand for the rook's square in
+    /// standard chess.
     pub fn of_letter(letter: char, pieces: &Pieces) -> Option<CastlingRights> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let file = match letter.to_ascii_uppercase() {
@@ -232,8 +233,8 @@ impl Castling {
         self.path(&EMPTY)
     }
 
-    /// The squares that the king passes and reaches, which must not be attacked. Without its first
-    /// square.
+    /// The squares that the king passes or reaches, without the one it starts on. None of them may
+    /// be attacked.
     #[inline]
     pub(super) fn way(&self) -> SquareSet {
         self.path(&WAYS)
@@ -246,13 +247,15 @@ impl Castling {
     }
 }
 
-/// By the files of king and rook: the files of a rank that must be empty.
+/// The files of a rank that must be empty, as bits, indexed by the files of king and rook.
 static EMPTY: [[u8; 8]; 8] = paths(false);
-/// By the files of king and rook: the files of the king's way.
+/// The files of the squares that the king passes or reaches, as bits, indexed by the files of king
+/// and rook.
 static WAYS: [[u8; 8]; 8] = paths(true);
 
-/// By the files of king and rook: the files from the king's to its target, and unless this is for
-/// the `king_only`, from the rook's to its target, without the squares that they leave.
+/// A table indexed by the files of king and rook. An entry has the files, as bits, from the king to
+/// its target and, unless `king_only`, from the rook to its target. The files that they leave are
+/// not included.
 const fn paths(king_only: bool) -> [[u8; 8]; 8] {
     const fn span(one: u8, other: u8) -> u8 {
         let (least, most) = if one < other { (one, other) } else { (other, one) };
@@ -274,7 +277,8 @@ const fn paths(king_only: bool) -> [[u8; 8]; 8] {
     paths
 }
 
-/// The letter of a right in messages and FENs without other rooks.
+/// The letter of a right by the file of its rook alone: `K` or `Q` for the rooks of standard chess,
+/// otherwise the letter of the file. For messages, and for FENs without other rooks.
 pub(super) fn letter(color: Color, rook: Square) -> char {
     cased(
         color,

@@ -11,7 +11,7 @@ const IN_A_ROW: &str = "a piece (K, Q, R, B, N, P, small for Black), a digit 1 t
 const CASTLING: &str = "`-` or castling rights (some of K, Q, k and q, or files of rooks)";
 const NUMBER: &str = "a number from 0 to 959";
 
-/// What precedes the number of a start position of Chess960 in place of a FEN.
+/// The prefix of the number of a Chess960 start position, which may be written instead of a FEN.
 const CHESS960: &str = "chess960:";
 const COUNTERS: &str = "halfmove clock and move number, or operations of EPD (`bm Nf3;`),";
 

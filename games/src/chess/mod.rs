@@ -57,8 +57,8 @@ use std::sync::LazyLock;
 const MOST_PAWNS: u32 = 8;
 
 /// A move of a piece from one square to another, including the capture of a piece there. Castling
-/// is a move of the king to the square of the rook, as it may be the only difference between
-/// castling and a king's step.
+/// is a move of the king to the rook's square, because in Chess960 its target may also be that of
+/// an ordinary king step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The square the piece leaves.
@@ -110,7 +110,7 @@ castle stand on other files.";
 
     fn start(self) -> Position {
         const HOME: [Kind; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
-        // Made once, as move counters ask who begins.
+        // Made once, because move counters ask which side begins.
         static START: LazyLock<Position> = LazyLock::new(|| chess960::start(HOME));
         *START
     }
@@ -137,7 +137,8 @@ castle stand on other files.";
     fn check_rules(self, setup: &Setup) -> Result<(), SetupError> {
         let Setup { pieces, turn, castling, en_passant, .. } = setup;
         let position = self.assemble(pieces, *turn);
-        // `check` has counted all pieces; so few of them do not have too many pawns.
+        // `check` has counted the pieces. If both sides together have this few, neither has too
+        // many pawns.
         let may_be_many = position.occupied().len() > MOST_PAWNS;
         if may_be_many || !(position.kind(PAWN) & RANKS_1_AND_8).is_empty() {
             check_pawns(self, pieces)?;

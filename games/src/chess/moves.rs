@@ -75,11 +75,11 @@ pub(super) fn count(position: &Position) -> u64 {
     count
 }
 
-/// The origins of moves to a set of squares.
+/// Where the moves to a set of target squares come from.
 enum Origin {
-    /// One piece moves to any of them.
+    /// One piece can move to each of the targets.
     Piece(Square),
-    /// To each of them a pawn moves by this difference of square indices.
+    /// A pawn can move to each of the targets, by this difference of square indices.
     Pawns(i8),
 }
 
@@ -174,10 +174,11 @@ struct Threats {
     /// The squares of the checkers and those between them and the king. A move there ends a single
     /// check.
     evasions: SquareSet,
-    /// The ranks and files between the king and enemy pieces that would give check if one piece of
-    /// the king's side were not between them. Includes the enemy pieces' squares.
+    /// Pins along ranks and files: the squares between the king and each enemy piece that would
+    /// give check if a single piece of the king's side did not block it, and the square of that
+    /// enemy piece.
     straight_pins: SquareSet,
-    /// Such diagonals.
+    /// Pins along diagonals, likewise.
     diagonal_pins: SquareSet,
 }
 

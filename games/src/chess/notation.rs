@@ -40,7 +40,8 @@ fn squares(mv: Move) -> String {
 }
 
 /// A move in the notation of UCI. Castling as in standard chess has the king's target square,
-/// `e1g1`; other castling has the rook's square, as the king's might be that of a step.
+/// `e1g1`; other castling has the rook's square, as an ordinary king step might have the same
+/// target.
 pub(super) fn coordinates(position: &Position, mv: Move) -> String {
     match position.castling_of(mv) {
         Some(castling) if castling.is_standard() => squares(Move { to: castling.king[1], ..mv }),
@@ -231,8 +232,9 @@ impl Pattern {
             Pattern::Steps { kind, file, rank, to, promotion } => {
                 let from = mv.from.index();
                 let arrives = match castling {
-                    // The rook's square only with the king's, or else `Kh1` would be castling; the
-                    // king's target only if no step leads there.
+                    // The rook's square means castling only if the king's square is given as well:
+                    // `Kh1` is not castling. The king's target means castling only if no king step
+                    // leads there.
                     Some(Castling { king: [_, target], .. }) => {
                         mv.to == to && file.is_some() && rank.is_some()
                             || target == to && from.abs_diff(target.index()) > 1

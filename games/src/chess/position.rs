@@ -19,8 +19,8 @@ pub struct Position {
     en_passant: Option<Square>,
 }
 
-/// The bit of a [state](crate::Position::state) that is set if a pawn may be captured en passant,
-/// and the lowest bit of its file.
+/// Bits of a [state](crate::Position::state): the flag that a pawn may be captured en passant, and
+/// the position of the lowest bit of that pawn's file.
 const EN_PASSANT: u32 = 1 << 7;
 const FILE_SHIFT: u32 = 4;
 
@@ -108,7 +108,7 @@ impl Position {
             | pawn_attacks(!color, square.into()) & self.kind(PAWN);
         let (on_lines, on_diagonals) =
             (self.straight_sliders() & side, self.diagonal_sliders() & side);
-        // With few pieces there is usually none on the lines of the square.
+        // With few pieces on the board, the lines through the square usually have no slider.
         let near = straight_lines(square) & on_lines | diagonal_lines(square) & on_diagonals;
         if !near.is_empty() {
             attackers |= straight(square, occupied) & on_lines;
@@ -236,9 +236,9 @@ impl Position {
         }
     }
 
-    /// Whether a king that is not in check passes and reaches no attacked square by castling, for which
-    /// all squares are free. `attacked` are the squares that the other side attacks if the king does
-    /// not block.
+    /// Whether the king passes and reaches no attacked square by castling. The king must not be in
+    /// check, and all squares that castling needs must be empty. `attacked` are the squares that
+    /// the other side attacks when the king blocks no lines.
     #[inline]
     pub(super) fn is_castling_safe(&self, castling: &Castling, attacked: SquareSet) -> bool {
         if !(attacked & castling.way()).is_empty() {
@@ -292,7 +292,7 @@ impl Position {
         before
     }
 
-    /// This position, flipped if Black is to move. Branchless, as in the board.
+    /// This position, flipped if Black is to move. Branchless, like the same function of the board.
     #[inline(always)]
     pub(super) fn with_white_to_move(&self) -> Position {
         let turned = self.turn as u8;
@@ -315,8 +315,8 @@ impl Position {
     }
 }
 
-/// Whether a pawn that has just passed a square can be captured there. It gets a copy, as a position that
-/// others refer to is written to memory and read again.
+/// Whether a pawn that has just passed a square can be captured there. Takes the position by value:
+/// one passed by reference would be written to memory and read again.
 #[cold]
 fn is_takable(mut position: Position, square: Square) -> bool {
     position.allow_en_passant(square);

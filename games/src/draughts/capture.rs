@@ -182,7 +182,8 @@ fn rank(rules: &Rules, position: &Position, mv: Move, path: &[u8]) -> u32 {
         Priority::Most => count,
         Priority::MostThenKings => count << 4 | kings,
         Priority::Italian => {
-            // One bit for each captured piece, the first one highest: set for a king.
+            // One bit for each captured piece, in the order of capture, the first one highest. The
+            // bits of kings are set.
             let mut left = mv.captured;
             let order = path.windows(2).fold(0, |order, step| {
                 let between = DIRECTIONS
@@ -266,7 +267,8 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         self.visit(from, |search| search.go_on(from, king, captors, 0))
     }
 
-    /// The squares of `at` from which a piece that has `captured` these can continue, by direction.
+    /// For each direction, the squares of `at` from which a piece that has already `captured` these
+    /// pieces can continue its capture.
     #[inline(always)]
     fn captors(&self, at: u64, king: bool, captured: u64) -> [u64; 4] {
         let prey = if king { self.enemy } else { self.man_prey } & !captured;
@@ -326,8 +328,8 @@ impl<V: Variant, F: FnMut(Move, &[u8]) -> ControlFlow<()>> Search<V, F> {
         })
     }
 
-    /// Captures the first piece on a diagonal by a flying king, which must land where it can
-    /// continue capturing, if there is such a square.
+    /// Captures the first piece on a diagonal with a flying king. The king must land on a square
+    /// from which it can continue capturing, if there is one.
     #[inline]
     fn fly(&mut self, at: u64, d: Direction, captured: u64) -> ControlFlow<()> {
         let (enemy, empty) = self.board_after(captured);

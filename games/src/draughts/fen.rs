@@ -223,8 +223,8 @@ const LONGEST: usize = 4 * 32 + 5;
 /// Appends the FEN of a position: each side's kings first, squares in numeric order, then the
 /// counters if they are known.
 pub(super) fn write(position: &Position, counters: Option<MoveCounters>, text: &mut String) {
-    // Written in pieces of a fixed length, of which the next overwrites the padding: lists write
-    // millions of positions.
+    // Each word is copied at a fixed length, and the next word overwrites its padding. This is
+    // fast: lists write millions of positions.
     let mut bytes = [0; LONGEST];
     let mut len = 1;
     bytes[0] = position.turn.letter() as u8;

@@ -78,8 +78,8 @@ impl Direction {
         }
     }
 
-    /// Every square of a [`spread`] set moved up to two steps. Squares that leave the board end up
-    /// in gaps or beyond its end.
+    /// Every square of a [`spread`] set, moved by `steps` steps, at most two. Squares that leave
+    /// the board end up in gaps or beyond its end.
     #[inline]
     pub(crate) fn shift(self, spread: u64, steps: u32) -> u64 {
         // A rotation shifts in either direction, and its distance is looked up without a branch.

@@ -112,7 +112,7 @@ fn count_moves<V: Variant>(position: &Position) -> u64 {
     }
 }
 
-/// The error of men on their promotion rows.
+/// The error for men that stand on their promotion rows.
 #[cold]
 fn man_on_promotion_row(game: Draughts, [white, black]: [SquareSet; 2]) -> SetupError {
     let (color, men) = if white.is_empty() { (Color::Black, black) } else { (Color::White, white) };
@@ -307,7 +307,8 @@ impl crate::Position for Position {
             let any = captures.any();
             if any {
                 match self.opponent().is_power_of_two() {
-                    // Every capture takes the last piece, so they need not be generated.
+                    // Every capture takes the opponent's last piece, so captures need not be
+                    // generated.
                     true => drop(found(None)),
                     false => captures.each(
                         #[inline(always)]

@@ -39,8 +39,8 @@ impl<const SIZE: usize> Board<SIZE> {
         self.sides[0] | self.sides[1]
     }
 
-    /// Finds the owner first: the search asks for many empty squares. Only one kind fits, and a
-    /// sum is faster than a search for it.
+    /// Finds the owner first, because the search often asks for empty squares. Only one kind has
+    /// the square, so a sum over the kinds gives its index, faster than a search.
     #[inline]
     pub(crate) fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
         let color = match self.side(Color::White).contains(square) {
@@ -98,7 +98,7 @@ impl<const SIZE: usize> Board<SIZE> {
             SquareSet::new(select_unpredictable(turn == Color::Black, flipped, own.bits()))
         };
         let same = |squares| choose(squares, squares);
-        // No loop: it would become one for each side.
+        // Written without a loop: the compiler would make two of it, one for each side to move.
         let [a, b, c, d, e, f] = self.by_kind;
         let [white, black] = self.sides;
         Board {

@@ -5,28 +5,28 @@ use crate::Square;
 
 /// Look-up tables of the squares that a sliding piece attacks.
 ///
-/// The occupied squares of a line are gathered into adjacent bits by a multiplication, which are
-/// the index into a table. The squares at the ends of a line do not matter (a piece slides onto
-/// them in any case), so there are 16 patterns on a board of 6 by 6 squares, and 64 on one of 8 by
-/// 8.
+/// A multiplication gathers the occupied squares of a line into adjacent bits, which are the index
+/// into a table. The squares at the ends of a line do not matter (a piece slides onto them in any
+/// case), so there are 16 patterns on a board of 6 by 6 squares, and 64 on one of 8 by 8.
 pub(crate) struct SlidingAttacks<const SIZE: usize> {
     /// The rank and the two diagonals through each square, without the square.
     rank: [u64; 64],
     rising: [u64; 64],
     falling: [u64; 64],
-    /// By row of the piece and the pattern of the inner rows of its file: the squares reached, on
-    /// file a.
+    /// The squares reached along a file, on file a. Indexed by the row of the piece and the pattern
+    /// of the inner rows of its file.
     along_file: [[u64; 64]; 8],
-    /// By file of the piece and the pattern of the inner files of its line: the files reached,
-    /// all squares of each.
+    /// The files reached along a line, each with all its squares. Indexed by the file of the piece
+    /// and the pattern of the inner files of its line.
     across_files: [[u64; 64]; 8],
 }
 
 impl<const SIZE: usize> SlidingAttacks<SIZE> {
     /// The squares of file a.
     const FILE_A: u64 = file::<SIZE>(0).bits();
-    /// A square of row r on file a is bit `SIZE * r`. The bit `(SIZE - 1) * (SIZE - 1 - r)` of
-    /// this takes it to bit `(SIZE - 1)² + r`, where no other product arrives.
+    /// The factor that gathers file a into adjacent bits. The square of row r on file a is bit
+    /// `SIZE * r`. Bit `(SIZE - 1) * (SIZE - 1 - r)` of the factor moves it to bit
+    /// `(SIZE - 1)² + r`, where no other partial product arrives.
     const GATHER: u64 = Self::spread(SIZE - 1);
     /// A mask of as many bits as a line has squares between its ends.
     const INNER: u64 = (1 << (SIZE - 2)) - 1;

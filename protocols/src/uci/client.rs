@@ -45,7 +45,7 @@ pub struct SearchLimits {
     pub nodes: Option<u64>,
     /// The time for the move.
     pub move_time: Option<Duration>,
-    /// The game clock. The opponent's clock is sent as the same.
+    /// The game clock. The same time is sent for the opponent's clock.
     pub clock: Option<TimeControl>,
 }
 

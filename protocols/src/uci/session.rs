@@ -237,8 +237,8 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         begun.map_err(UciError::Thread)
     }
 
-    /// The limits of a search, and whether it lasts until `stop`. A client whose limits are not
-    /// understood does not expect that.
+    /// The limits of a search, and whether it lasts until `stop`. A client that has sent limits,
+    /// none of them understood, does not expect a search until `stop`: it gets a limit.
     fn limits(&self, go: &Go<'_>, position: &G::Position) -> (Limits, bool) {
         // At most half of the time is reserved.
         let less = |time: Duration| time - self.options.overhead.min(time / 2);

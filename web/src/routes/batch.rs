@@ -65,7 +65,8 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
     let limits = &asked.app.limits;
     let bytes = asked.app.uploads.receive(request, limits.body_bytes, limits).await?;
     let place = asked.app.scans.enter()?;
-    // A line that is not UTF-8 is not a position either, and the others are answered.
+    // A line that is not UTF-8 is reported like any line that is not a position; the others are
+    // answered.
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<(usize, String)> = (1..)
         .zip(text.lines())

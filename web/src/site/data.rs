@@ -21,7 +21,7 @@ const LISTED: usize = 120;
 /// The maximum number of steps of a list, each of 8,192 places. An incomplete list has a cursor for its continuation.
 const STEPS: u32 = 4000;
 
-/// Changes when the files change for the same tables.
+/// The version of the files. It must change when the same tables give other files.
 const FORMAT: &str = "2";
 
 /// The written files of a game.

@@ -103,7 +103,8 @@ impl Shell {
                 false => format!("    <link {how} href=\"{file}\" />\n"),
             }
         };
-        // The reader is the largest file and comes last in this order, so it is named first.
+        // The reader, which is the largest file, comes last among the files. In reverse order it is
+        // named first.
         let soon: String = self.files.iter().rev().map(link).collect();
         let head = format!(
             "    <meta name=\"damka-site\" content=\"site.json\" />\n    \

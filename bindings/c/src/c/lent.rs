@@ -85,12 +85,12 @@ pub(super) fn place<T>(pointer: *mut T, name: &str) -> Result<NonNull<T>, Failur
     NonNull::new(pointer).ok_or_else(|| Failure::null(name))
 }
 
-/// Writes the first items of `found`, at most `size`, to `place`, and the number of all to `count`. If
-/// one of them is an error, nothing is written.
+/// Writes the first items of `found`, at most `size`, to `place`, and the number of all items to
+/// `count`. If one of them is an error, nothing is written.
 ///
 /// # Safety
-/// `place` must be NULL or point to `size` objects that may be written, `count` be NULL or point to
-/// one.
+/// `place` must be NULL or point to `size` objects that may be written. `count` must be NULL or
+/// point to one that may be written.
 pub(super) unsafe fn write_all<T>(
     found: impl ExactSizeIterator<Item = Result<T, Failure>>,
     place: *mut T,

@@ -57,8 +57,8 @@ impl Notation for Chess {
         format!("{position} {halfmove_clock} {fullmove_number}")
     }
 
-    /// The site's pages write `0 1` in all positions, and see an en passant square only before that.
-    /// So a fullmove number of 1 stays.
+    /// The site's pages write the counters `0 1` in all positions, and find an en passant square
+    /// only in front of these. So a fullmove number of 1 is not increased.
     fn play(before: &Counted<Position>, mv: Move) -> Counted<Position> {
         let mut after = before.play(mv);
         if let (Some(MoveCounters { fullmove_number: 1, .. }), Some(counters)) =

@@ -374,8 +374,9 @@ mod tests {
         }
     }
 
-    /// The halfmove clock counts on from the text. The site's pages always write `0 1`, and see an en
-    /// passant square only before that, so a fullmove number of 1 stays.
+    /// The halfmove clock counts on from the text. On the site's pages the counters are always
+    /// `0 1`, and the pages find an en passant square only in front of these. So a fullmove number
+    /// of 1 is not increased.
     #[test]
     fn the_counters_of_chess_are_kept() {
         let rows = "r3k3/8/8/8/8/2n5/4P3/R3K1N1";

@@ -24,7 +24,7 @@ impl<G: Playable> Walk<G> {
         Walk { tree: record.into(), game: start.clone(), start }
     }
 
-    /// The start position of the game.
+    /// A new game from the same start position.
     pub(super) fn again(&self) -> Walk<G> {
         Walk::new(self.start.clone())
     }
