@@ -13,7 +13,8 @@ use tracing::{error, info, warn};
 /// A game that no list has shown for this long is forgotten.
 const RETENTION: Duration = Duration::from_secs(24 * 3600);
 
-/// The number of games from which on only those with a turn in progress are remembered.
+/// Above this number of games, only those are remembered that the last list shows, that have a turn in
+/// progress, or whose last move may not have arrived.
 const MAX_GAMES: usize = 10_000;
 
 /// The assumed remaining time of a game without a clock: it can wait, but not for ever.

@@ -22,10 +22,12 @@ pub struct Tally {
 /// A difference in strength, in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// The maximum likelihood estimate; infinite if all games were won or all lost.
+    /// The maximum likelihood estimate. Between two players it is infinite if all games were won or
+    /// all lost.
     pub difference: f64,
-    /// The 95 % confidence interval, by the normal approximation. Infinite for fewer than ten pairs, and
-    /// of width 0 if all pairs have the same result.
+    /// The 95 % confidence interval. Between two players by the normal approximation: infinite for fewer
+    /// than ten pairs, and of width 0 if all pairs have the same result. Of
+    /// [several players](crate::Standings::ratings) by bootstrapping.
     pub interval: [f64; 2],
 }
 

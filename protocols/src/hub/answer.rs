@@ -26,7 +26,7 @@ pub(super) fn done(variant: Draughts, found: &Report<Draughts>, numbering: Numbe
     })
 }
 
-/// A score in men as in Scan: 100 for a win, minus a hundredth for each ply of its distance; about 90
+/// A score in men as in Scan: 100 for a win, minus a hundredth for each ply of its distance; about 89
 /// for a win by a table without distances.
 fn men(score: Score) -> f64 {
     const TABLE: f64 = 89.0;

@@ -14,7 +14,7 @@ use damka::{
 };
 use serde::Serialize;
 
-/// More plies than the 50-move rule allows without a capture or a pawn move.
+/// The plies without a capture or a pawn move after which the 50-move rule draws the game, unless it is mate.
 const FIFTY_MOVES: u16 = 100;
 
 /// The answer about a position.
@@ -143,7 +143,7 @@ fn known(fen: &str, value: Option<Wdl>, plies: Option<u16>) -> Result<Known, Api
     let position = &counted.position;
     let is_over = position.moves().is_empty();
     let loses = position.loses_when_stuck();
-    // The end is certain only if it comes before 50 moves have passed.
+    // The end is certain only if it comes in time: mate with the last of the 50 moves counts.
     let rest = FIFTY_MOVES.saturating_sub(counted.halfmove_clock());
     let is_certain = plies.is_some_and(|plies| plies <= rest);
     let category = match (value, is_certain) {
