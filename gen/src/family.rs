@@ -71,8 +71,8 @@ pub fn build_share<G: Family>(
 /// Solves part of a signature and writes nothing, to estimate the cost of a signature that is too
 /// big to try. The part consists of the fibres in which every man has advanced at least `steps`
 /// steps. All play from there stays in this part or leads to fewer pieces, so the values are exact.
-/// The same part of each signature that promotions lead to is solved first; tables of fewer pieces
-/// are read.
+/// First solves the same part of each signature that a promotion leads to. Reads the tables of
+/// signatures with fewer pieces.
 ///
 /// Address space is reserved for whole signatures, but memory is used for these parts only.
 /// [`Options::memory`] and [`Options::checkpoint`] are ignored.

@@ -14,8 +14,8 @@ pub(crate) enum OutsideUsers<G> {
     None,
     /// For each signature, those of a set that lead to it by one move.
     Set(HashMap<Signature<G>, Vec<Signature<G>>>),
-    /// Any signature that leads to it by one capture. Represented by two of them, one with another
-    /// piece for each side: which kind it is does not matter.
+    /// Any signature that leads to it by one capture. Two of them stand for all: one with another
+    /// piece for White, and one with another piece for Black.
     Any,
 }
 

@@ -40,9 +40,8 @@ pub enum Check<'a, G> {
     Sample(Sample),
     /// Compares each table with a list of digests: first the digest in its header, and if that
     /// agrees, also all checksums and values. A table that only the list or only the directory has
-    /// is a finding. A complete table that passes is
-    /// as correct as the list. Of a table that leaves out a side, only the checksums and the digest
-    /// in the header are compared.
+    /// is a finding. A complete table that passes is as correct as the list. If a table leaves out a
+    /// side, only its checksums and the digest in its header are checked.
     Digests(&'a DigestList<G>),
 }
 

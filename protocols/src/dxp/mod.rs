@@ -9,9 +9,9 @@
 //! pydraughts: from a1 (1) and g1 (4) to h8 (32), in English draughts from b8 (1) and h8 (4) to g1
 //! (32).
 //!
-//! Requests to take back moves are refused, and chat is not answered. A program that sends an
-//! illegal move or an invalid message, or is silent for too long, is told that the game is over,
-//! and then the connection is closed. A search ends when the other program closes the connection.
+//! Requests to take back moves are refused, and chat is not answered. If a program sends an illegal
+//! move or an invalid message, or is silent for too long, damka sends GAMEEND and closes the
+//! connection. A search ends when the other program closes the connection.
 //!
 //! A server ([`serve`]) plays with one program at a time. Requests of others are refused at once.
 

@@ -11,7 +11,7 @@ use damka_games::{Game, Position};
 use std::cmp::Reverse;
 use std::path::Path;
 
-/// It has no header, so that the letters and the version are never read.
+/// Names the kind in errors. Such files have no header, so the letters and the version are not used.
 const KIND: FileKind = FileKind { name: "Polyglot book", letters: *b"PG", version: 0 };
 
 /// The length of an entry in bytes: key, move, weight, and four bytes for learning.
