@@ -1,3 +1,4 @@
+use super::order::MoveHistory;
 use super::window::Window;
 use super::worker::Worker;
 use super::{MAX_PLY, Report, Variation};
@@ -9,8 +10,9 @@ use crate::searchable::Searchable;
 const ASPIRATION_MARGIN: i32 = 30;
 
 impl<G: Searchable> Worker<'_, '_, G> {
-    /// Iterative deepening: searches depth after depth and reports the result of each.
-    pub(super) fn deepen(mut self, report: &mut dyn FnMut(&Report<G>)) {
+    /// Iterative deepening: searches depth after depth and reports the result of each. Returns the
+    /// move history, for the next search.
+    pub(super) fn deepen(mut self, report: &mut dyn FnMut(&Report<G>)) -> MoveHistory<G> {
         let mut best = Report::initial(&self.shared.root_moves);
         let max_depth = self.shared.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY);
         // Every other thread starts a ply deeper, so that the threads do not repeat each other.
@@ -58,6 +60,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             }
         }
         self.flush_counters();
+        self.move_history
     }
 
     /// MultiPV: finds the next best lines at the same depth, each by a search of the root without

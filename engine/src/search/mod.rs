@@ -18,8 +18,9 @@
 //!    follows captures, and in Alapo moves to the goal. A better move found by an unfinished depth
 //!    is played.
 //!
-//!    In games with many quiet moves (`Searchable::IS_SELECTIVE`: chess) checks are extended by a
-//!    ply, and near the leaves late move pruning and futility pruning leave moves out. The other
+//!    In games with many quiet moves (`Searchable::IS_SELECTIVE`: chess) continuation history
+//!    (`continuation.rs`) helps to order them, checks are extended by a ply, and near the leaves late
+//!    move pruning and futility pruning leave moves out. The other
 //!    games use ProbCut instead. All use reverse futility and null move pruning (draughts: no null
 //!    move).
 //! 3. On the way `search` ends a line at a repetition, at a draw by rule (`State` carries the
@@ -34,7 +35,9 @@
 //! 6. The transposition table stores a move as its index in the list of legal moves: the generator
 //!    always gives the same list, so the search need not know what a move consists of. In chess the
 //!    quiescence search uses the table, too.
+//! 7. The next search starts with the histories of this one, halved.
 
+mod continuation;
 mod deepen;
 mod known;
 mod negamax;
@@ -55,6 +58,7 @@ use damka_games::Position;
 use damka_system::NoMemory;
 use damka_tables::{Value, Wdl};
 use known::RootProbe;
+use order::MoveHistory;
 use ranked::ranked;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -66,7 +70,7 @@ use worker::Worker;
 /// The greatest depth of a search and the greatest distance from the root, in plies.
 pub(crate) const MAX_PLY: u16 = 250;
 
-/// Searches positions, and keeps its transposition table from one search to the next.
+/// Searches positions, and keeps its transposition table and move history from one search to the next.
 ///
 /// ```
 /// use damka_engine::{Control, Engine, History, Limits};
@@ -82,6 +86,8 @@ pub(crate) const MAX_PLY: u16 = 250;
 pub struct Engine<G: Searchable> {
     game: G,
     transposition_table: Arc<TranspositionTable>,
+    /// That of the first thread after the last search; `None` after [`clear`](Engine::clear).
+    move_history: Option<MoveHistory<G>>,
     tables: Option<Arc<EndgameTables<G>>>,
     evaluator: Arc<dyn Evaluator<G>>,
     threads: usize,
@@ -216,6 +222,7 @@ impl<G: Searchable> Engine<G> {
         Ok(Engine {
             game,
             transposition_table: Arc::new(TranspositionTable::new(bytes)?),
+            move_history: None,
             tables: None,
             evaluator,
             threads: 1,
@@ -253,8 +260,9 @@ impl<G: Searchable> Engine<G> {
         self.root_moves = moves;
     }
 
-    /// Clears the transposition table, for a new game.
+    /// Forgets what earlier searches have found, for a new game.
     pub fn clear(&mut self) {
+        self.move_history = None;
         self.transposition_table_mut().clear();
     }
 
@@ -335,20 +343,23 @@ impl<G: Searchable> Engine<G> {
             report(&best);
         } else {
             let threads = if clock.is_short() { 1 } else { self.threads };
+            let history = self.move_history.take().map_or_else(MoveHistory::new, MoveHistory::aged);
             for number in 1..threads {
-                let (shared, game) = (Arc::clone(&shared), game.clone());
-                let search = move || Worker::new(&shared, &game, number, None).deepen(&mut |_| ());
+                let (shared, game, history) = (Arc::clone(&shared), game.clone(), history.clone());
+                let search = move || {
+                    Worker::new(&shared, &game, number, history, None).deepen(&mut |_| ());
+                };
                 match thread::Builder::new().spawn(search) {
                     Ok(thread) => self.stopping.push(thread),
                     // No more threads can be started: those that run search alone.
                     Err(_) => break,
                 }
             }
-            let worker = Worker::new(&shared, game, 0, Some(&mut clock));
-            worker.deepen(&mut |found| {
+            let worker = Worker::new(&shared, game, 0, history, Some(&mut clock));
+            self.move_history = Some(worker.deepen(&mut |found| {
                 best = complete(found.clone());
                 report(&best);
-            });
+            }));
             // The other threads stop once they are scheduled, which may take milliseconds on a
             // busy machine. Only the next search waits for them.
             shared.stop.store(true, Ordering::Relaxed);

@@ -144,6 +144,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             }
             let after = state.after(mv, |key| self.prefetch(key));
             self.keys.push(after.key);
+            self.move_history.play(&state.position, mv, ply);
             let mut score;
             if is_first {
                 let window = Window { alpha, beta }.flipped();
@@ -239,6 +240,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         // Null move pruning: if passing fails high, some move will.
         if depth >= 3 && score >= beta && G::allows_null_move(position) {
             let after = state.after_null_move();
+            self.move_history.pass(ply);
             self.prefetch(after.key);
             self.keys.push(after.key);
             let above = (score.hundredths() - beta.hundredths()) / 200;

@@ -1,14 +1,18 @@
 use super::MAX_PLY;
+use super::continuation::{ContinuationHistory, PieceTo};
 use crate::searchable::Searchable;
-use damka_games::{Color, MoveList, Position};
+use damka_games::{MoveList, Position};
 
-/// A thread's killer moves and history heuristic.
+/// A thread's killer moves and history heuristics.
+#[derive(Clone)]
 pub(super) struct MoveHistory<G: Searchable> {
     /// By ply: the last two quiet moves that caused a beta cutoff.
     killers: Vec<[Option<G::Move>; 2]>,
     /// By side to move, origin and target square: raised when a quiet move caused a beta cutoff,
     /// lowered when it was searched before the move that did.
     history: Box<[[[i16; 64]; 64]; 2]>,
+    /// Used in a [selective](Searchable::IS_SELECTIVE) search only.
+    continuation: Option<ContinuationHistory>,
 }
 
 /// Picks the moves of a position one by one, the most promising first.
@@ -32,10 +36,14 @@ pub(super) struct MovePicker<'a, G: Searchable> {
 pub(super) struct Candidate(i32);
 
 /// Ranks: the transposition table move, captures and other gains (at least `GAIN`), killers, then
-/// quiet moves by their history (within +-`MAX_HISTORY`), and losing moves last (near -`GAIN`).
+/// quiet moves by the sum of their histories (at least `LEAST_QUIET`), and losing moves last (near
+/// -`GAIN`).
 const TT_MOVE: i32 = 1 << 22;
 const GAIN: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
+const LEAST_QUIET: i32 = -3 * MAX_HISTORY as i32;
+
+/// A history value is between this and its negative.
 const MAX_HISTORY: i16 = 1 << 13;
 
 impl<G: Searchable> MoveHistory<G> {
@@ -43,6 +51,34 @@ impl<G: Searchable> MoveHistory<G> {
         MoveHistory {
             killers: vec![[None; 2]; usize::from(MAX_PLY) + 1],
             history: Box::new([[[0; 64]; 64]; 2]),
+            continuation: G::IS_SELECTIVE.then(ContinuationHistory::new),
+        }
+    }
+
+    /// What the search of the next position of a game starts with: no killers, and half of each
+    /// history.
+    pub(super) fn aged(mut self) -> MoveHistory<G> {
+        self.killers.fill([None; 2]);
+        let history = self.history.as_flattened_mut().as_flattened_mut();
+        history.iter_mut().for_each(|value| *value /= 2);
+        if let Some(continuation) = &mut self.continuation {
+            continuation.age();
+        }
+        self
+    }
+
+    /// Records the move that is played at `ply`.
+    #[inline]
+    pub(super) fn play(&mut self, position: &G::Position, mv: G::Move, ply: u16) {
+        if let Some(continuation) = &mut self.continuation {
+            continuation.play(PieceTo::of::<G>(position, mv), ply);
+        }
+    }
+
+    /// Records that a null move is played at `ply`.
+    pub(super) fn pass(&mut self, ply: u16) {
+        if let Some(continuation) = &mut self.continuation {
+            continuation.pass(ply);
         }
     }
 
@@ -61,6 +97,7 @@ impl<G: Searchable> MoveHistory<G> {
         let is_killer = |number: usize, mv| {
             killer_squares[number] == squares(mv) && killers[number] == Some(mv)
         };
+        let continuations = self.continuation.as_ref().map(|continuation| continuation.at(ply));
         picker.candidates.resize(moves.len(), Candidate::NONE);
         for ((index, &mv), candidate) in (0..).zip(moves).zip(&mut picker.candidates[..]) {
             let gain = G::gain(position, mv);
@@ -74,7 +111,9 @@ impl<G: Searchable> MoveHistory<G> {
                 KILLER
             } else {
                 let (from, to) = G::from_to(mv);
-                history[usize::from(from)][usize::from(to)].into()
+                let continued = continuations
+                    .map_or(0, |continuations| continuations.get(PieceTo::of::<G>(position, mv)));
+                i32::from(history[usize::from(from)][usize::from(to)]) + continued
             };
             *candidate = Candidate::new(rank, index);
         }
@@ -85,7 +124,7 @@ impl<G: Searchable> MoveHistory<G> {
         }
     }
 
-    /// Updates killers and history after the move at `index` caused a beta cutoff at a node where
+    /// Updates killers and histories after the move at `index` caused a beta cutoff at a node where
     /// those of `searched` did not.
     pub(super) fn update(
         &mut self,
@@ -105,22 +144,30 @@ impl<G: Searchable> MoveHistory<G> {
             *killers = [Some(mv), killers[0]];
         }
         let bonus = (depth * depth).min(400) as i16;
-        self.add_bonus(position.turn(), mv, bonus);
+        self.add_bonus(position, mv, ply, bonus);
         for &index in searched {
             let mv = moves[index as usize];
             if G::gain(position, mv) == 0 {
-                self.add_bonus(position.turn(), mv, -bonus);
+                self.add_bonus(position, mv, ply, -bonus);
             }
         }
     }
 
-    /// Adds `bonus` to a history value, scaled down as the value approaches its limit.
-    fn add_bonus(&mut self, turn: Color, mv: G::Move, bonus: i16) {
+    /// Adds `bonus` to the history values of a quiet move.
+    fn add_bonus(&mut self, position: &G::Position, mv: G::Move, ply: u16, bonus: i16) {
         let (from, to) = G::from_to(mv);
-        let value = &mut self.history[turn as usize][usize::from(from)][usize::from(to)];
-        let decay = i32::from(*value) * i32::from(bonus.abs()) / i32::from(MAX_HISTORY);
-        *value += bonus - decay as i16;
+        let history = &mut self.history[position.turn() as usize];
+        add_bonus(&mut history[usize::from(from)][usize::from(to)], bonus);
+        if let Some(continuation) = &mut self.continuation {
+            continuation.add_bonus(PieceTo::of::<G>(position, mv), ply, bonus);
+        }
     }
+}
+
+/// Adds `bonus` to a history value, scaled down as the value approaches its limit.
+pub(super) fn add_bonus(value: &mut i16, bonus: i16) {
+    let decay = i32::from(*value) * i32::from(bonus.abs()) / i32::from(MAX_HISTORY);
+    *value += bonus - decay as i16;
 }
 
 impl<'a, G: Searchable> MovePicker<'a, G> {
@@ -226,13 +273,13 @@ impl Candidate {
     /// What the exchange loses, in hundredths of a man; 0 if nothing.
     #[inline]
     pub(super) fn loss(self) -> i32 {
-        if self.rank() < -i32::from(MAX_HISTORY) { -(self.rank() + GAIN) } else { 0 }
+        if self.rank() < LEAST_QUIET { -(self.rank() + GAIN) } else { 0 }
     }
 
-    /// By how many plies the history of a quiet move reduces its late move reduction; negative if
-    /// it increases it.
+    /// By how many plies the histories of a quiet move reduce its late move reduction, at most 2;
+    /// negative if they increase it.
     #[inline]
     pub(super) fn history(self) -> i32 {
-        if self.loss() > 0 { 0 } else { self.rank() / i32::from(MAX_HISTORY / 2) }
+        if self.loss() > 0 { 0 } else { (self.rank() / i32::from(MAX_HISTORY / 2)).clamp(-2, 2) }
     }
 }

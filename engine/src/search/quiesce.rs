@@ -77,6 +77,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
                 false => self.prefetch_evaluation(key),
             });
             self.keys.push(after.key);
+            self.move_history.play(&state.position, mv, ply);
             let score = -self.quiesce(&after, Window { alpha, beta }.flipped(), ply + 1);
             self.keys.pop();
             if self.is_stopped {

@@ -63,6 +63,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         shared: &'a Shared<G>,
         game: &History<G>,
         thread: usize,
+        move_history: MoveHistory<G>,
         clock: Option<&'a mut Clock<'c>>,
     ) -> Worker<'a, 'c, G> {
         let states = game.states();
@@ -72,7 +73,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
             root: states[states.len() - 1],
             game_len: keys.len(),
             keys,
-            move_history: MoveHistory::new(),
+            move_history,
             reductions: reductions::<G>(),
             evaluator: shared.evaluator.for_thread(),
             eval_cache: vec![0; 1 << EVAL_CACHE_BITS].into(),

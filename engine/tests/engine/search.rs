@@ -1,7 +1,7 @@
 //! Limits, stopped searches, repeated searches and restricted root moves.
 
-use damka_engine::{Control, Engine, History, Limits, Report, TimeControl};
-use damka_games::{Draughts, Game, Position, Russian};
+use damka_engine::{Control, Engine, History, Limits, Playable, Report, TimeControl};
+use damka_games::{Chess, Draughts, Game, Position, Russian};
 use std::time::Duration;
 
 /// The reports of a search with an empty transposition table.
@@ -73,22 +73,27 @@ fn the_only_move_is_played_at_once() {
 /// After `clear`, an engine plays the same game as a new one.
 #[test]
 fn an_engine_that_has_forgotten_plays_like_a_new_one() {
-    // Small enough that old entries have to be replaced.
-    let mut engine = Engine::new(Russian, 1 << 14);
-    let mut play = || {
-        engine.clear();
-        let mut game = History::<Draughts>::new(Russian.start());
-        let nodes = |_| {
-            let found = engine.search(&game, &Limits::nodes(3_000), &Control::default(), |_| ());
-            game.play(found.best().expect("a move"));
-            found.nodes
+    fn check<G: Playable>(rules: G) {
+        // Small enough that old entries have to be replaced.
+        let mut engine = Engine::new(rules, 1 << 14);
+        let mut play = || {
+            engine.clear();
+            let mut game = History::<G>::new(rules.start());
+            let nodes = |_| {
+                let limits = Limits::nodes(3_000);
+                let found = engine.search(&game, &limits, &Control::default(), |_| ());
+                game.play(found.best().expect("a move"));
+                found.nodes
+            };
+            (0..25).map(nodes).collect::<Vec<_>>()
         };
-        (0..25).map(nodes).collect::<Vec<_>>()
-    };
-    let new = play();
-    for games in 1..=5 {
-        assert_eq!(play(), new, "after {games}");
+        let new = play();
+        for games in 1..=5 {
+            assert_eq!(play(), new, "{} after {games}", rules.name());
+        }
     }
+    check(Russian);
+    check(Chess);
 }
 
 /// `set_root_moves` restricts the root to the given moves.
