@@ -8,7 +8,7 @@ use crate::listing::{self, AnyListing, ListPage, ListQuery, ListRequest, ListedP
 use crate::square_map::{self, SquareValue};
 use crate::stats::{self, SideHistogram, SideStats};
 use crate::{Answer, AskError, PositionValue, RowError};
-use damka_games::{AnyGame, Color, Setup, with_game};
+use damka_games::{AnyGame, Bitboards, Color, Setup, with_game};
 use damka_probe::{BlockCache, Files, ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Signature, Value, Wdl};
@@ -167,6 +167,13 @@ pub trait AnyTables: AnyAnswers {
     /// # Errors
     /// The setup is impossible, or a table that is needed is missing or damaged.
     fn setup_wdl(&self, setup: &Setup) -> Result<Wdl, AskError>;
+
+    /// Like [`setup_wdl`](AnyTables::setup_wdl), of bitboards, which takes less time. `None` if they are
+    /// [not a position](Game::position_of).
+    ///
+    /// # Errors
+    /// A table that is needed is missing or damaged.
+    fn bitboards_wdl(&self, bitboards: &Bitboards) -> Option<Result<Wdl, AskError>>;
 
     /// Like [`dtw`](AnyTables::dtw), of a setup.
     ///
@@ -376,6 +383,11 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
 
     fn setup_wdl(&self, setup: &Setup) -> Result<Wdl, AskError> {
         of_setup(self, setup, |position| Tables::wdl(self, position))
+    }
+
+    fn bitboards_wdl(&self, bitboards: &Bitboards) -> Option<Result<Wdl, AskError>> {
+        let position = Tables::game(self).position_of(bitboards)?;
+        Some(Tables::wdl(self, &position).map_err(AskError::from))
     }
 
     fn setup_dtw(&self, setup: &Setup) -> Result<Value, AskError> {

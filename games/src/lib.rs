@@ -27,6 +27,7 @@
 
 pub mod alapo;
 mod any;
+mod bitboards;
 pub mod chess;
 mod color;
 mod counted;
@@ -48,6 +49,7 @@ mod square_set;
 
 pub use alapo::Alapo;
 pub use any::{AnyGame, UnknownGame};
+pub use bitboards::Bitboards;
 pub use chess::Chess;
 pub use color::Color;
 pub use counted::Counted;

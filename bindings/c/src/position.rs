@@ -1,7 +1,7 @@
 //! Positions in the form for C.
 
 use damka::games::chess::CastlingRights;
-use damka::games::{Color, Kind, Pieces, Setup, Square, SquareSet};
+use damka::games::{Bitboards, Color, Kind, Pieces, Setup, Square, SquareSet};
 use damka::{AnyGame, RowError};
 
 /// The sides. A position names one in `turn`.
@@ -192,6 +192,15 @@ impl DamkaDraughts {
         setup.turn = color(turn)?;
         Ok(())
     }
+
+    /// `None` if the side to move is neither White nor Black.
+    #[inline(always)]
+    pub(crate) fn bitboards(&self) -> Option<Bitboards> {
+        let DamkaDraughts { white, black, kings, turn } = *self;
+        let [white, black, kings] = [white, black, kings].map(u64::from);
+        let men = (white | black) & !kings;
+        bitboards([white, black], [kings, men, 0, 0, 0, 0], turn)
+    }
 }
 
 /// The letters of castling rights in a FEN, by bit.
@@ -208,14 +217,28 @@ fn sides(rights: CastlingRights, pieces: &Pieces) -> u8 {
 impl DamkaChess {
     #[inline(always)]
     pub(crate) fn fill(&self, setup: &mut Setup) -> Result<(), RowError> {
-        let DamkaChess { kings, queens, rooks, bishops, knights, pawns, .. } = *self;
-        let kinds = [kings, queens, rooks, bishops, knights, pawns];
-        put_all(&mut setup.pieces, [self.white, self.black], kinds)?;
+        put_all(&mut setup.pieces, [self.white, self.black], self.kinds())?;
         setup.turn = color(self.turn)?;
         match self.castling | self.en_passant {
             0 => Ok(()),
             _ => self.fill_state(setup),
         }
+    }
+
+    /// `None` if there are castling rights or an en passant square, or if the side to move is neither White
+    /// nor Black.
+    #[inline(always)]
+    pub(crate) fn bitboards(&self) -> Option<Bitboards> {
+        match self.castling | self.en_passant {
+            0 => bitboards([self.white, self.black], self.kinds(), self.turn),
+            _ => None,
+        }
+    }
+
+    /// The squares of each kind.
+    #[inline(always)]
+    fn kinds(&self) -> [u64; 6] {
+        [self.kings, self.queens, self.rooks, self.bishops, self.knights, self.pawns]
     }
 
     /// Sets castling rights and the en passant square.
@@ -240,18 +263,35 @@ impl DamkaChess {
 impl DamkaAlapo {
     #[inline(always)]
     pub(crate) fn fill(&self, setup: &mut Setup) -> Result<(), RowError> {
-        let kinds = [
+        put_all(&mut setup.pieces, [self.white, self.black], self.kinds())?;
+        setup.turn = color(self.turn)?;
+        Ok(())
+    }
+
+    /// `None` if the side to move is neither White nor Black.
+    #[inline(always)]
+    pub(crate) fn bitboards(&self) -> Option<Bitboards> {
+        bitboards([self.white, self.black], self.kinds(), self.turn)
+    }
+
+    /// The squares of each kind.
+    #[inline(always)]
+    fn kinds(&self) -> [u64; 6] {
+        [
             self.large_circles,
             self.large_squares,
             self.large_triangles,
             self.small_circles,
             self.small_squares,
             self.small_triangles,
-        ];
-        put_all(&mut setup.pieces, [self.white, self.black], kinds)?;
-        setup.turn = color(self.turn)?;
-        Ok(())
+        ]
     }
+}
+
+#[inline(always)]
+fn bitboards(sides: [u64; 2], kinds: [u64; 6], turn: u8) -> Option<Bitboards> {
+    let (sides, kinds) = (sides.map(SquareSet::new), kinds.map(SquareSet::new));
+    Some(Bitboards { sides, kinds, turn: color(turn).ok()? })
 }
 
 /// Adds the pieces of each side and kind. If sides or kinds overlap, two pieces share a square, which

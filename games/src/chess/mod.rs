@@ -46,8 +46,8 @@ pub use kinds::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 pub use position::Position;
 
 use crate::{
-    Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces, Position as _,
-    PositionList, Setup, SetupError, Square, SquareSet, grid,
+    Bitboards, Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces,
+    Position as _, PositionList, Setup, SetupError, Square, SquareSet, grid,
 };
 use geometry::SIZE;
 use position::{beside, is_en_passant_rank};
@@ -159,6 +159,17 @@ castle stand on other files.";
     fn assemble_setup(self, setup: &Setup) -> Position {
         let position = self.assemble(&setup.pieces, setup.turn);
         position.with_rights(setup.castling, setup.en_passant)
+    }
+
+    #[inline(always)]
+    fn assemble_bitboards(self, bitboards: &Bitboards) -> Option<Position> {
+        let position = Position::from_bitboards(bitboards);
+        let pawns = position.kind(PAWN);
+        let are_few = |color| bitboards.pieces(color, PAWN).len() <= MOST_PAWNS;
+        let is_possible = (pawns & RANKS_1_AND_8).is_empty()
+            && (pawns.len() <= MOST_PAWNS || Color::BOTH.into_iter().all(are_few))
+            && !position.is_in_check(!bitboards.turn);
+        is_possible.then_some(position)
     }
 
     fn square_name(self, square: Square) -> String {

@@ -5,7 +5,7 @@ use super::geometry::{
 };
 use super::{BISHOP, KING, KNIGHT, Move, PAWN, QUEEN, ROOK};
 use crate::grid::Board;
-use crate::{Color, Kind, Pieces, Position as _, Square, SquareSet};
+use crate::{Bitboards, Color, Kind, Pieces, Position as _, Square, SquareSet};
 
 /// A chess position.
 ///
@@ -29,6 +29,13 @@ impl Position {
     pub(super) fn assemble(pieces: &Pieces, turn: Color) -> Position {
         let (castling, en_passant) = (CastlingRights::NONE, None);
         Position { board: Board::new(pieces), turn, castling, en_passant }
+    }
+
+    /// The position of bitboards, without castling rights and en passant. Nothing is checked.
+    #[inline(always)]
+    pub(super) fn from_bitboards(bitboards: &Bitboards) -> Position {
+        let (board, turn) = (Board::from_bitboards(bitboards), bitboards.turn);
+        Position { board, turn, castling: CastlingRights::NONE, en_passant: None }
     }
 
     /// See the [module](super).

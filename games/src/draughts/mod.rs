@@ -20,8 +20,8 @@ use rules::{Variant, with_variant};
 
 use crate::perft::perft;
 use crate::{
-    Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces, Position as _,
-    PositionList, Setup, SetupError, Square, SquareSet,
+    Bitboards, Color, FenError, Game, Kind, MoveCounters, MoveError, MoveList, Pieces,
+    Position as _, PositionList, Setup, SetupError, Square, SquareSet,
 };
 use std::ops::ControlFlow;
 
@@ -198,6 +198,16 @@ possible. A side that has no legal move has lost.";
             return Ok(());
         }
         Err(man_on_promotion_row(self, Color::BOTH.map(on_row)))
+    }
+
+    #[inline(always)]
+    fn assemble_bitboards(self, bitboards: &Bitboards) -> Option<Position> {
+        let on_row = |color| bitboards.pieces(color, MAN) & promotion_row(color);
+        if Color::BOTH.map(on_row) != [SquareSet::EMPTY; 2] {
+            return None;
+        }
+        let Bitboards { sides: [white, black], kinds, turn } = *bitboards;
+        Some(Position::new(self, white, black, kinds[KING.index()], turn))
     }
 
     fn square_name(self, square: Square) -> String {

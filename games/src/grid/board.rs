@@ -1,4 +1,4 @@
-use crate::{Color, Kind, Pieces, Square, SquareSet, grid};
+use crate::{Bitboards, Color, Kind, Pieces, Square, SquareSet, grid};
 use std::hint::select_unpredictable;
 
 /// The number of kinds of piece in chess and Alapo.
@@ -20,6 +20,11 @@ impl<const SIZE: usize> Board<SIZE> {
             by_kind: std::array::from_fn(|kind| of_kind(Kind::new(kind))),
             sides: Color::BOTH.map(|color| pieces.side(color)),
         }
+    }
+
+    #[inline(always)]
+    pub(crate) fn from_bitboards(bitboards: &Bitboards) -> Board<SIZE> {
+        Board { by_kind: bitboards.kinds, sides: bitboards.sides }
     }
 
     /// The squares on which `color` has pieces.

@@ -1,6 +1,7 @@
 //! Rules, positions, moves and their notation.
 
 mod alapo;
+mod bitboards;
 mod chess;
 mod draughts;
 mod fen;

@@ -3,8 +3,8 @@
 use super::handles::DamkaTables;
 use super::strings::{c_str, text};
 use crate::failure::Failure;
-use crate::position::{DamkaFamily, DamkaPosition};
-use damka::games::{Pieces, Setup};
+use crate::position::{DamkaAlapo, DamkaChess, DamkaDraughts, DamkaFamily, DamkaPosition};
+use damka::games::{Bitboards, Pieces, Setup};
 use damka::{AnyGame, AnyTables, Color, RowError};
 use std::ffi::c_char;
 use std::ptr::NonNull;
@@ -15,6 +15,34 @@ pub(super) fn blank() -> Setup {
     Setup::new(Pieces::default(), Color::White)
 }
 
+/// The member of a position that its family says.
+enum Boards<'a> {
+    Draughts(&'a DamkaDraughts),
+    Chess(&'a DamkaChess),
+    Alapo(&'a DamkaAlapo),
+}
+
+/// The boards of a position of `game` from C.
+#[inline(always)]
+fn boards(game: AnyGame, position: &DamkaPosition) -> Result<Boards<'_>, RowError> {
+    let DamkaPosition { family, boards } = position;
+    // SAFETY: by `family` the caller has set the member. It consists of integers.
+    unsafe {
+        match game {
+            AnyGame::Draughts(_) if *family == DamkaFamily::DAMKA_DRAUGHTS as i32 => {
+                Ok(Boards::Draughts(&boards.draughts))
+            }
+            AnyGame::Chess(_) if *family == DamkaFamily::DAMKA_CHESS as i32 => {
+                Ok(Boards::Chess(&boards.chess))
+            }
+            AnyGame::Alapo(_) if *family == DamkaFamily::DAMKA_ALAPO as i32 => {
+                Ok(Boards::Alapo(&boards.alapo))
+            }
+            _ => Err(RowError::Family(game.name())),
+        }
+    }
+}
+
 /// Writes a position of `game` from C to a blank setup.
 #[inline(always)]
 pub(super) fn fill(
@@ -22,21 +50,21 @@ pub(super) fn fill(
     position: &DamkaPosition,
     setup: &mut Setup,
 ) -> Result<(), RowError> {
-    let DamkaPosition { family, boards } = position;
-    match game {
-        AnyGame::Draughts(_) if *family == DamkaFamily::DAMKA_DRAUGHTS as i32 => {
-            // SAFETY: by `family` the caller has set this member. It consists of integers.
-            unsafe { &boards.draughts }.fill(setup)
-        }
-        AnyGame::Chess(_) if *family == DamkaFamily::DAMKA_CHESS as i32 => {
-            // SAFETY: as above.
-            unsafe { &boards.chess }.fill(setup)
-        }
-        AnyGame::Alapo(_) if *family == DamkaFamily::DAMKA_ALAPO as i32 => {
-            // SAFETY: as above.
-            unsafe { &boards.alapo }.fill(setup)
-        }
-        _ => Err(RowError::Family(game.name())),
+    match boards(game, position)? {
+        Boards::Draughts(boards) => boards.fill(setup),
+        Boards::Chess(boards) => boards.fill(setup),
+        Boards::Alapo(boards) => boards.fill(setup),
+    }
+}
+
+/// The bitboards of a position of `game` from C. `None` if it is not one, or has castling rights or an en
+/// passant square.
+#[inline(always)]
+pub(super) fn bitboards(game: AnyGame, position: &DamkaPosition) -> Option<Bitboards> {
+    match boards(game, position).ok()? {
+        Boards::Draughts(boards) => boards.bitboards(),
+        Boards::Chess(boards) => boards.bitboards(),
+        Boards::Alapo(boards) => boards.bitboards(),
     }
 }
 

@@ -1,13 +1,13 @@
 //! Probes of positions given as bitboards.
 
 use super::handles::DamkaTables;
-use super::lent::{asked, blank, fill, opened, place, write_all};
+use super::lent::{asked, bitboards, blank, fill, opened, place, write_all};
 use crate::call::{call, call_for_status};
 use crate::failure::Failure;
 use crate::position::DamkaPosition;
 use crate::status::DamkaStatus::{self, DAMKA_NOT_DECODED, DAMKA_OK};
 use crate::types::{DamkaMove, DamkaResult, DamkaValue, metric_of, result_of};
-use damka::{AnswerMove, Wdl, setup_fen};
+use damka::{AnswerMove, AskError, Wdl, setup_fen};
 use std::ffi::c_int;
 use std::ops::ControlFlow;
 use std::ptr::NonNull;
@@ -22,13 +22,15 @@ pub unsafe extern "C" fn damka_probe_wdl(
     result: *mut DamkaResult,
 ) -> DamkaStatus {
     call(|| {
-        let mut setup = blank();
-        // SAFETY: the caller's promises.
-        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
         let result = place(result, "result")?;
-        let found = result_of(tables.setup_wdl(&setup)?);
-        // SAFETY: the caller provides room for it.
-        unsafe { result.write(found) };
+        // SAFETY: the caller's promises; the caller provides room for the result.
+        unsafe {
+            let found = match bitboards_wdl(tables, position) {
+                Some(found) => found?,
+                None => setup_wdl(tables, position)?,
+            };
+            result.write(result_of(found));
+        }
         Ok(())
     })
 }
@@ -201,4 +203,35 @@ pub unsafe extern "C" fn damka_probe_line(
         // SAFETY: the caller provides room for `size` items and for their number.
         unsafe { write_all(found, moves, size, count, "moves") }
     })
+}
+
+/// The result of a position without castling rights and en passant, found without a
+/// [`Setup`](damka::games::Setup). `None` for any other position, and for invalid arguments.
+///
+/// # Safety
+/// As [`asked`].
+#[inline(always)]
+unsafe fn bitboards_wdl(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+) -> Option<Result<Wdl, AskError>> {
+    // SAFETY: the caller's promises.
+    let (DamkaTables { tables, game }, position) =
+        unsafe { (tables.as_ref()?, position.as_ref()?) };
+    tables.bitboards_wdl(&bitboards(*game, position)?)
+}
+
+/// The result of any position.
+///
+/// # Safety
+/// As [`asked`].
+#[cold]
+unsafe fn setup_wdl(
+    tables: *const DamkaTables,
+    position: *const DamkaPosition,
+) -> Result<Wdl, Failure> {
+    let mut setup = blank();
+    // SAFETY: the caller's promises.
+    let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
+    Ok(tables.setup_wdl(&setup)?)
 }
