@@ -31,8 +31,8 @@ const EXITS_ONE_BY_ONE: f64 = 290.0;
 /// Time to write a position to a DTW table.
 const WRITING_DTW: f64 = 20.0;
 
-/// The size of a position on disk, in bits, indexed by the difference in number of pieces; the last
-/// entry applies to all larger differences.
+/// The size of a position of at most six pieces on disk, in bits, indexed by the difference in number of
+/// pieces; the last entry applies to all larger differences.
 struct BitsPerPosition {
     wdl: &'static [f64],
     dtw: &'static [f64],
@@ -43,10 +43,12 @@ struct BitsByKind {
     men: BitsPerPosition,
     kings: BitsPerPosition,
     both: BitsPerPosition,
+    /// The factor for each piece above six, without and with distances.
+    above_six: [f64; 2],
 }
 
-/// Flying kings: measured with `gen russian 6` and `gen russian 7 --metric wdl`. Brazilian and pool
-/// need the same space.
+/// Flying kings: measured with `gen russian 6`; the factors with `gen russian 8 --metric wdl` and `gen
+/// russian KKMMvKKM`. Brazilian and pool need the same space.
 const FLYING_KINGS: BitsByKind = BitsByKind {
     men: BitsPerPosition {
         wdl: &[0.257, 0.174, 0.051, 0.005, 0.002],
@@ -57,9 +59,10 @@ const FLYING_KINGS: BitsByKind = BitsByKind {
         dtw: &[0.08, 0.29, 0.84, 1.74, 1.37],
     },
     both: BitsPerPosition { wdl: &[0.200, 0.297, 0.217, 0.048], dtw: &[0.44, 0.97, 1.60] },
+    above_six: [0.91, 0.45],
 };
 
-/// Kings that move one step: measured with `gen english 6`.
+/// Kings that move one step: measured with `gen english 6`. More pieces have not been measured.
 const SHORT_KINGS: BitsByKind = BitsByKind {
     men: BitsPerPosition {
         wdl: &[0.440, 0.029, 0.004, 0.001],
@@ -70,6 +73,7 @@ const SHORT_KINGS: BitsByKind = BitsByKind {
         dtw: &[0.48, 3.08, 2.67, 1.90, 1.58],
     },
     both: BitsPerPosition { wdl: &[0.392, 0.110, 0.010, 0.001], dtw: &[1.16, 3.22, 2.58] },
+    above_six: [1.0, 1.0],
 };
 
 /// Games without men: measured with `gen alapo 4`.
@@ -77,26 +81,31 @@ const NO_MEN: BitsPerPosition =
     BitsPerPosition { wdl: &[0.15, 0.14, 0.127], dtw: &[0.61, 0.5, 0.377] };
 
 impl BitsPerPosition {
-    /// The sizes for a game, by the number of men and of other pieces of the weaker side.
-    fn of<G: Indexable>(game: G, men: u8, others: u32) -> &'static BitsPerPosition {
-        let kings = G::kinds().filter(|kind| !G::MEN.contains(kind));
-        let mut rays = kings.flat_map(|kind| game.rays(kind, Square::new(0)));
-        let bits = match G::MEN {
-            [] => return &NO_MEN,
-            _ if rays.any(|ray| ray.len() > 1) => &FLYING_KINGS,
-            _ => &SHORT_KINGS,
-        };
-        match (men, others) {
-            (_, 0) => &bits.men,
-            (0, _) => &bits.kings,
-            _ => &bits.both,
-        }
-    }
-
     fn get(&self, metric: Metric, surplus: u32) -> f64 {
         let bits = if metric.has_distances() { self.dtw } else { self.wdl };
         bits[(surplus as usize).min(bits.len() - 1)]
     }
+}
+
+/// The size of a position of a signature on disk, in bits.
+fn bits<G: Indexable>(signature: &Signature<G>, metric: Metric) -> f64 {
+    let [first, second] = signature.materials().map(|side| side.total());
+    let surplus = first.abs_diff(second);
+    let king_kinds = G::kinds().filter(|kind| !G::MEN.contains(kind));
+    let mut rays = king_kinds.flat_map(|kind| signature.game().rays(kind, Square::new(0)));
+    let by_kind = match G::MEN {
+        [] => return NO_MEN.get(metric, surplus),
+        _ if rays.any(|ray| ray.len() > 1) => &FLYING_KINGS,
+        _ => &SHORT_KINGS,
+    };
+    let (men, kings) = men_and_kings(signature);
+    let bits = match (men[1], kings[1]) {
+        (_, 0) => &by_kind.men,
+        (0, _) => &by_kind.kings,
+        _ => &by_kind.both,
+    };
+    let factor = by_kind.above_six[usize::from(metric.has_distances())];
+    bits.get(metric, surplus) * factor.powi((first + second).saturating_sub(6) as i32)
 }
 
 /// The size of a position in the journal, in bits. Measured as file sizes of `gen russian 7
@@ -137,12 +146,10 @@ impl PositionCost {
         let exits = if has_bulk_exits { 0.0 } else { EXITS_ONE_BY_ONE };
         let (men, kings) = men_and_kings(signature);
         let &Nanoseconds { solving, writing_wdl } = nanoseconds(men, kings);
-        let bits = BitsPerPosition::of(signature.game(), men[1], kings[1]);
-        let [first, second] = signature.materials().map(|side| side.total());
         PositionCost {
             solving: solving + exits,
             writing: by_distances(writing_wdl, WRITING_DTW),
-            bits: Metric::ALL.map(|metric| bits.get(metric, first.abs_diff(second))),
+            bits: Metric::ALL.map(|metric| bits(signature, metric)),
             journal: Metric::ALL.map(|metric| journal_bits(metric, kings == [0, 0])),
         }
     }

@@ -34,6 +34,8 @@ fn disk_is_estimated_as_it_was_measured() {
         ("pool 6 --metric wdl", 51.0),
         ("pool 6 --metric dtw", 301.0),
         ("russian 7 --metric wdl", 673.0),
+        ("russian 8 --metric wdl", 7_200.0),
+        ("russian KKMMvKKM", 728.0),
         ("alapo 4 --metric wdl", 6.3),
         ("alapo 4 --metric dtw", 21.9),
     ];
