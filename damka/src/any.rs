@@ -169,7 +169,7 @@ pub trait AnyTables: AnyAnswers {
     fn setup_wdl(&self, setup: &Setup) -> Result<Wdl, AskError>;
 
     /// Like [`setup_wdl`](AnyTables::setup_wdl), of bitboards, which takes less time. `None` if they are
-    /// [not a position](Game::position_of).
+    /// [not a position](damka_games::Game::position_of).
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
