@@ -69,7 +69,7 @@ fn a_network_is_learned_from_games_and_played_with() {
     let path = |name: &str| place.home().join(name).display().to_string();
     let (games, network, weights) = (path("games.pdn"), path("network"), path("weights"));
     let players = "--a nodes=60,memory=1M --b nodes=90,memory=1M";
-    place.damka(&format!("match italian {players} --games 60 --pdn {games}")).success();
+    place.damka(&format!("match italian {players} --games 120 --pdn {games}")).success();
     let tune = format!("tune italian {network} {games} --network 32 --rounds 3 --trust 50");
     let told = place.damka(&tune);
     assert!(told.stderr.contains("of its variance explained"), "{}", told.stderr);

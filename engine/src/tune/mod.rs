@@ -68,7 +68,7 @@ pub struct Loss {
     /// On the validation set; `None` if there are too few openings for one.
     pub validation: Option<f64>,
     /// The explained part of the variance of results in the validation set: 1 minus the mean
-    /// squared error divided by the variance.
+    /// squared error divided by the variance. `None` if there is no set, or if all its results are the same.
     pub explained: Option<f64>,
 }
 
@@ -264,7 +264,7 @@ impl<G: Playable> Dataset<G> {
             Loss {
                 training: model.error(examples).bits,
                 validation: validation.as_ref().map(|error| error.bits),
-                explained: validation.map(|error| error.explained),
+                explained: validation.and_then(|error| error.explained),
             }
         };
         let first = loss(&model, &examples);

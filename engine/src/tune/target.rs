@@ -16,8 +16,8 @@ pub(super) struct Target {
 pub(super) struct Error {
     /// The mean cross-entropy of the results, in bits.
     pub(super) bits: f64,
-    /// The share of the variance of the results that is explained.
-    pub(super) explained: f64,
+    /// The share of the variance of the results that is explained; `None` if all are the same.
+    pub(super) explained: Option<f64>,
 }
 
 impl Target {
@@ -70,6 +70,28 @@ impl Target {
             squares += (f64::from(self.chance(hundredths)) - result).powi(2);
             variance += (result - mean).powi(2);
         }
-        Error { bits: bits / count, explained: 1.0 - squares / variance.max(f64::MIN_POSITIVE) }
+        Error { bits: bits / count, explained: (variance > 0.0).then(|| 1.0 - squares / variance) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damka_games::{Draughts, Russian};
+
+    #[test]
+    fn nothing_is_explained_if_all_results_are_the_same() {
+        let example = |result| Example::<Draughts> {
+            position: Russian.start(),
+            result,
+            games: 1,
+            score: None,
+            is_validation: true,
+        };
+        let target = Target { scale: 100.0, trust: 0.0 };
+        let explained = |results: [f32; 2]| target.error(&results.map(example), |_| 0.0).explained;
+        assert_eq!(explained([0.5, 0.5]), None);
+        assert_eq!(explained([1.0, 1.0]), None);
+        assert_eq!(explained([0.0, 1.0]), Some(0.0));
     }
 }
