@@ -187,7 +187,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// [`check`](Game::check) of its setup tells the reason.
     #[inline(always)]
     fn position_of(self, bitboards: &Bitboards) -> Option<Self::Position> {
-        if bitboards.are_plausible::<Self>() { self.assemble_bitboards(bitboards) } else { None }
+        if are_plausible::<Self>(bitboards) { self.assemble_bitboards(bitboards) } else { None }
     }
 
     /// Implements [`position_of`](Game::position_of), which has already checked what holds in all games.
@@ -242,6 +242,29 @@ fn is_plausible<G: Game>(setup: &Setup) -> bool {
     let max = G::MOST_PIECES;
     let are_few = occupied.len() <= max || sides.iter().all(|side| side.len() <= max);
     wrong.is_empty() & has_kings & !sides[!*turn as usize].is_empty() & are_few
+}
+
+/// Whether bitboards have what all games need: each piece has a square of the board, a side and a kind,
+/// and neither side has too many pieces or kings, or too few.
+#[inline(always)]
+fn are_plausible<G: Game>(bitboards: &Bitboards) -> bool {
+    let Bitboards { sides: [white, black], kinds, turn } = *bitboards;
+    let board = SquareSet::new(u64::MAX >> (64 - G::SQUARES));
+    let occupied = white | black;
+    let (mut of_kinds, mut wrong) = (SquareSet::EMPTY, white & black);
+    for kind in &kinds[..G::KINDS.len()] {
+        wrong |= of_kinds & *kind;
+        of_kinds |= *kind;
+    }
+    let foreign = kinds[G::KINDS.len()..].iter().copied().collect::<SquareSet>();
+    wrong |= of_kinds ^ occupied | occupied & !board | foreign;
+    let has_kings = G::ROYAL.is_none_or(|king| {
+        let kings = Color::BOTH.map(|color| bitboards.pieces(color, king).bits());
+        kings[0].is_power_of_two() & kings[1].is_power_of_two()
+    });
+    let max = G::MOST_PIECES;
+    let are_few = occupied.len() <= max || (white.len() <= max && black.len() <= max);
+    wrong.is_empty() & has_kings & !bitboards.sides[!turn as usize].is_empty() & are_few
 }
 
 /// Checks what holds in all games.

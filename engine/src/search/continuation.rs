@@ -2,7 +2,7 @@
 //! which quiet moves did well after the moves just before.
 
 use super::MAX_PLY;
-use super::order::add_bonus;
+use super::bonus::add_bonus;
 use crate::searchable::Searchable;
 use damka_games::Position;
 

@@ -37,6 +37,7 @@
 //!    quiescence search uses the table, too.
 //! 7. The next search starts with the histories of this one, halved.
 
+mod bonus;
 mod continuation;
 mod deepen;
 mod known;

@@ -1,4 +1,5 @@
 use super::MAX_PLY;
+use super::bonus::{MAX_HISTORY, add_bonus};
 use super::continuation::{ContinuationHistory, PieceTo};
 use crate::searchable::Searchable;
 use damka_games::{MoveList, Position};
@@ -42,9 +43,6 @@ const TT_MOVE: i32 = 1 << 22;
 const GAIN: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
 const LEAST_QUIET: i32 = -3 * MAX_HISTORY as i32;
-
-/// A history value is between this and its negative.
-const MAX_HISTORY: i16 = 1 << 13;
 
 impl<G: Searchable> MoveHistory<G> {
     pub(super) fn new() -> MoveHistory<G> {
@@ -162,12 +160,6 @@ impl<G: Searchable> MoveHistory<G> {
             continuation.add_bonus(PieceTo::of::<G>(position, mv), ply, bonus);
         }
     }
-}
-
-/// Adds `bonus` to a history value, scaled down as the value approaches its limit.
-pub(super) fn add_bonus(value: &mut i16, bonus: i16) {
-    let decay = i32::from(*value) * i32::from(bonus.abs()) / i32::from(MAX_HISTORY);
-    *value += bonus - decay as i16;
 }
 
 impl<'a, G: Searchable> MovePicker<'a, G> {
