@@ -2,7 +2,9 @@ use crate::failure::Failure;
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use damka_engine::book::BookChoice;
-use damka_engine::{Engine, Playable, PlayerSettings};
+use damka_engine::{
+    Engine, Evaluated, Evaluator, FileError, Playable, PlayerSettings, open_evaluator,
+};
 use damka_games::excerpt;
 use damka_probe::Access;
 use damka_system::check_memory;
@@ -11,6 +13,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The maximum number of games of a match. No real match is as long.
 pub(super) const MOST_GAMES: u64 = 1_000_000_000;
@@ -143,6 +146,10 @@ pub(crate) struct EngineArgs {
     /// The size of the transposition table, e.g. 512M or 4G. [default: 64M]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<u64>,
+    /// The evaluation: a file of weights or of a network, from `damka tune`. [default: what is
+    /// built in]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    weights: Option<PathBuf>,
 }
 
 impl EngineArgs {
@@ -158,12 +165,31 @@ impl EngineArgs {
         Ok(usize::try_from(memory).unwrap_or(usize::MAX))
     }
 
+    /// The evaluation.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not for this game.
+    pub(crate) fn evaluator<G: Evaluated>(
+        &self,
+        game: G,
+    ) -> Result<Arc<dyn Evaluator<G>>, FileError> {
+        match &self.weights {
+            Some(path) => open_evaluator(game, path),
+            None => Ok(game.evaluator()),
+        }
+    }
+
+    /// The file of the evaluation; `None` for what is built in.
+    pub(crate) fn weights(&self) -> Option<&Path> {
+        self.weights.as_deref()
+    }
+
     /// An engine with these settings.
     ///
     /// # Errors
-    /// The machine does not have that much memory.
+    /// The machine does not have that much memory, or the evaluation cannot be read.
     pub(crate) fn engine<G: Playable>(&self, game: G) -> Result<Engine<G>, Failure> {
-        let engine = Engine::try_new(game, self.memory()?);
+        let engine = Engine::with_evaluator(game, self.memory()?, self.evaluator(game)?);
         let mut engine = engine.map_err(|error| Failure::System(format!("--memory: {error}")))?;
         engine.set_threads(self.threads());
         Ok(engine)
@@ -175,7 +201,8 @@ impl EngineArgs {
     /// The machine does not have that much memory.
     pub(crate) fn settings<G>(&self, game: G) -> Result<PlayerSettings<G>, Failure> {
         let (threads, memory) = (self.threads(), self.memory()?);
-        Ok(PlayerSettings { threads, memory, ..PlayerSettings::new(game) })
+        let weights = self.weights.clone();
+        Ok(PlayerSettings { threads, memory, weights, ..PlayerSettings::new(game) })
     }
 
     /// The number of threads, at least one.

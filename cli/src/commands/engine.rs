@@ -83,6 +83,7 @@ fn prepare<G: Playable + Family>(
 ) -> Result<(PlayerSettings<G>, Result<Option<Offer>, Failure>), Failure> {
     // Errors are reported before anything is built.
     args.book.book.open(game)?;
+    args.engine.evaluator(game)?;
     let directory = input::directory(&args.tables)?;
     if let Some(pieces) = args.build.build {
         missing::build_up_to(args.game.0, pieces, &directory)?;

@@ -108,6 +108,8 @@ fn wrong_usage_is_reported() {
         (format!("{named} --move-time 0"), "--move-time"),
         (format!("{named} --log-format xml"), "--log-format"),
         (format!("{named} --book some.book"), "--book: a book file is for one game"),
+        (format!("{named} --weights some.weights"), "--weights: a file of weights is for one game"),
+        (format!("{named} --weights nowhere --game alapo"), "nowhere"),
         (format!("{named} --book some.book --game alapo"), "there is no opening book some.book"),
         (format!("{named} --password-file none"), "--password-file: none: "),
         ("--url http://127.0.0.1:1 --user=".to_owned(), "--user"),

@@ -43,6 +43,14 @@ fn weights_are_learned_from_games_and_played_with() {
     place.damka(&format!("tune russian {copy} --from {weights}")).success();
     assert_eq!(fs::read(&copy).expect("weights"), learned);
 
+    let search = |words: &str| {
+        place.damka(&format!("search russian --depth 2 --json --no-build {words}")).success()
+    };
+    assert_ne!(search(""), search(&format!("--weights {weights}")));
+    for command in ["search russian", "bench russian", "play russian", "engine russian"] {
+        let missing = place.damka(&format!("{command} --weights nowhere")).failure(2);
+        assert!(missing.contains("there is no file of weights nowhere"), "{missing}");
+    }
     let game = "match russian --games 2 --b depth=2,memory=1M --a depth=2,memory=1M,weights=";
     place.damka(&format!("{game}{weights}")).success();
     let mut damaged = learned.clone();

@@ -42,9 +42,9 @@ pub(super) enum UciError {
     /// The directory of tables does not exist.
     #[error("there is no directory {0}")]
     NoDirectory(String),
-    /// The book cannot be read.
+    /// The book or the evaluation cannot be read.
     #[error(transparent)]
-    Book(#[from] FileError),
+    File(#[from] FileError),
     /// Memory cannot be allocated.
     #[error(transparent)]
     Memory(#[from] NoMemory),

@@ -2,11 +2,11 @@ use super::Notation;
 use super::command::EMPTY;
 use super::error::UciError;
 use damka_engine::book::BookChoice;
-use damka_engine::{Level, Playable, PlayerSettings};
+use damka_engine::{Level, Playable, PlayerSettings, open_evaluator};
 use damka_games::excerpt;
 use damka_system::check_memory;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
@@ -64,7 +64,8 @@ impl<G: Playable> Options<G> {
 
     /// All options with their current values, as lines.
     pub(super) fn declare(&self) -> Vec<String> {
-        let PlayerSettings { threads, memory, tables, cache, book, variety, .. } = &self.settings;
+        let PlayerSettings { threads, memory, tables, cache, weights, .. } = &self.settings;
+        let PlayerSettings { book, variety, .. } = &self.settings;
         let spin = |name, value: u64, range: RangeInclusive<u64>| {
             let (min, max) = range.into_inner();
             format!("option name {name} type spin default {value} min {min} max {max}")
@@ -74,7 +75,9 @@ impl<G: Playable> Options<G> {
             let value = if value.is_empty() { EMPTY } else { value };
             format!("option name {name} type string default {value}")
         };
-        let tables = tables.as_deref().map(Path::to_string_lossy).unwrap_or_default();
+        let path = |path: &Option<PathBuf>| {
+            path.as_deref().map(Path::to_string_lossy).unwrap_or_default().into_owned()
+        };
         let book = match book {
             BookChoice::Own => "own".into(),
             BookChoice::None => "none".into(),
@@ -83,12 +86,13 @@ impl<G: Playable> Options<G> {
         let mut options = vec![
             spin("Hash", (*memory as u64 / MIB).max(1), HASH),
             spin("Threads", *threads as u64, THREADS),
-            string("TablePath", &tables),
+            string("TablePath", &path(tables)),
             spin("TableCache", (cache / MIB).max(1), TABLE_CACHE),
             check("Ponder", false),
             spin("MultiPV", self.lines as u64, MULTI_PV),
             spin("Move Overhead", self.overhead.as_millis() as u64, MOVE_OVERHEAD),
             string("Book", &book),
+            string("EvalFile", &path(weights)),
             spin("Variety", (*variety).into(), VARIETY),
             check("UCI_LimitStrength", self.is_limited),
             spin("UCI_Elo", self.elo.into(), Self::elos()),
@@ -137,6 +141,11 @@ impl<G: Playable> Options<G> {
                 let book: BookChoice = name.parse().unwrap_or_else(|never| match never {});
                 book.open(settings.game)?;
                 settings.book = book;
+            }
+            "evalfile" if value.is_empty() => settings.weights = None,
+            "evalfile" => {
+                open_evaluator(settings.game, Path::new(value))?;
+                settings.weights = Some(value.into());
             }
             "variety" => settings.variety = number("Variety", value, VARIETY)? as u16,
             "uci_limitstrength" => self.is_limited = truth("UCI_LimitStrength", value)?,

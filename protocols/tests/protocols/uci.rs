@@ -3,7 +3,7 @@
 use super::client::Client;
 use super::{PATIENCE, aside, settings};
 use damka_engine::book::BookChoice;
-use damka_engine::{GameEnd, History, Playable, PlayerSettings};
+use damka_engine::{Evaluated, GameEnd, History, Playable, PlayerSettings};
 use damka_games::{Alapo, Chess, Draughts, Game, Position, Russian};
 use damka_protocols::uci;
 use proptest::prelude::*;
@@ -36,6 +36,7 @@ fn options_are_declared() {
             "option name MultiPV type spin default 1 min 1 max 256",
             "option name Move Overhead type spin default 10 min 0 max 10000",
             "option name Book type string default none",
+            "option name EvalFile type string default <empty>",
             "option name Variety type spin default 0 min 0 max 1000",
             "option name UCI_LimitStrength type check default false",
             "option name UCI_Elo type spin default 3400 min 800 max 3400",
@@ -57,7 +58,7 @@ fn options_are_declared() {
         .send("setoption name UCI_AnalyseMode value true\nsetoption name UCI_ShowWDL value true\n");
     client.send("setoption name Variety value 25\nsetoption name Clear Hash\n");
     client.send("setoption name Ponder value true\nuci\n");
-    let changed: Vec<_> = client.until("uciok").drain(2..16).collect();
+    let changed: Vec<_> = client.until("uciok").drain(2..17).collect();
     assert_eq!(
         changed,
         [
@@ -69,6 +70,7 @@ fn options_are_declared() {
             "option name MultiPV type spin default 4 min 1 max 256",
             "option name Move Overhead type spin default 50 min 0 max 10000",
             "option name Book type string default own",
+            "option name EvalFile type string default <empty>",
             "option name Variety type spin default 25 min 0 max 1000",
             "option name UCI_LimitStrength type check default true",
             "option name UCI_Elo type spin default 1500 min 800 max 3400",
@@ -437,6 +439,27 @@ fn the_book_answers_at_once_unless_the_search_is_restricted() {
     client.send("setoption name Book value <empty>\ngo depth 2\n");
     assert!(client.line().starts_with("info depth"));
     client.best_move();
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn the_evaluation_is_read_from_a_file() {
+    let mut client = russian();
+    let mut score = |setting: &str| {
+        client.send(format!("{setting}position startpos moves c3-d4 b6-a5\ngo depth 1\n"));
+        let lines = client.until("bestmove");
+        let words: Vec<_> = lines[0].split(' ').skip_while(|&word| word != "cp").collect();
+        words[1].to_owned()
+    };
+    let built_in = score("");
+    let place = tempfile::tempdir().unwrap();
+    let weights = place.path().join("initial.weights");
+    Russian.initial_weights().save(&weights).unwrap();
+    let read = score(&format!("setoption name EvalFile value {}\n", weights.display()));
+    assert_ne!(read, built_in);
+    assert_eq!(score("setoption name EvalFile value <empty>\n"), built_in);
+    client.send("setoption name EvalFile value /no/such/weights\n");
+    assert!(client.line().starts_with("info string /no/such/weights"));
     assert!(client.end().is_empty());
 }
 

@@ -30,6 +30,7 @@ pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(),
     let (level, variety) = (args.level, args.variety);
     let settings = PlayerSettings { level, variety, ..args.engine.settings(game)? };
     let mut resources = Resources::built_in(game);
+    resources.evaluator = args.engine.evaluator(game)?;
     resources.book = args.book.book.open(game)?.map(Arc::new);
     let directory = input::directory(&args.tables)?;
     match args.build.build {
