@@ -9,6 +9,7 @@ use crate::tune::{Dataset, FirstNetwork, Loss, Training};
 use crate::{Control, EndgameTables, Engine, History, Limits, Network, Report, Weights};
 use damka_probe::{ProbeError, Tables};
 use damka_records::Record;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A family of games that the engine plays: each family of [`AnyGame`](damka_games::AnyGame). The functions of this
@@ -49,7 +50,7 @@ pub trait Playable: Searchable + Evaluated {
         dataset: Dataset<Self>,
         first: &Weights<Self>,
         training: &Training,
-        report: &mut dyn FnMut(u32, Loss),
+        report: &mut dyn FnMut(u32, Loss) -> ControlFlow<()>,
     ) -> Weights<Self>;
 
     #[doc(hidden)]
@@ -58,7 +59,7 @@ pub trait Playable: Searchable + Evaluated {
         dataset: Dataset<Self>,
         first: &FirstNetwork<Self>,
         training: &Training,
-        report: &mut dyn FnMut(u32, Loss),
+        report: &mut dyn FnMut(u32, Loss) -> ControlFlow<()>,
     ) -> Network<Self>;
 }
 
@@ -118,14 +119,14 @@ impl<G: Playable> Dataset<G> {
     }
 
     /// Learns the weights of features from all examples, and calls `report` before the first round and
-    /// after each. Returns the weights of the round with the least loss on the validation set, or of the last round
+    /// after each; `Break` ends the learning. Returns the weights of the round with the least loss on the validation set, or of the last round
     /// if there is none. Deterministic for examples in a given order. Without examples, returns `first`
     /// and reports nothing.
     pub fn learn(
         self,
         first: &Weights<G>,
         training: &Training,
-        mut report: impl FnMut(u32, Loss),
+        mut report: impl FnMut(u32, Loss) -> ControlFlow<()>,
     ) -> Weights<G> {
         G::learn(self, first, training, &mut report)
     }
@@ -140,7 +141,7 @@ impl<G: Playable> Dataset<G> {
         game: G,
         first: &FirstNetwork<G>,
         training: &Training,
-        mut report: impl FnMut(u32, Loss),
+        mut report: impl FnMut(u32, Loss) -> ControlFlow<()>,
     ) -> Network<G> {
         game.learn_network(self, first, training, &mut report)
     }
@@ -195,7 +196,7 @@ macro_rules! playable {
                 dataset: $crate::tune::Dataset<$family>,
                 first: &$crate::Weights<$family>,
                 training: &$crate::tune::Training,
-                report: &mut dyn FnMut(u32, $crate::tune::Loss),
+                report: &mut dyn FnMut(u32, $crate::tune::Loss) -> ::std::ops::ControlFlow<()>,
             ) -> $crate::Weights<$family> {
                 dataset.learn_any(first, training, report)
             }
@@ -205,7 +206,7 @@ macro_rules! playable {
                 dataset: $crate::tune::Dataset<$family>,
                 first: &$crate::tune::FirstNetwork<$family>,
                 training: &$crate::tune::Training,
-                report: &mut dyn FnMut(u32, $crate::tune::Loss),
+                report: &mut dyn FnMut(u32, $crate::tune::Loss) -> ::std::ops::ControlFlow<()>,
             ) -> $crate::Network<$family> {
                 dataset.learn_network_any(self, first, training, report)
             }

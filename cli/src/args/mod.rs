@@ -352,6 +352,7 @@ For games of self-play give the two players different limits: two equal players 
 twice in the same way.
 
 If there is nothing to learn, nothing is written. Without games, only a new file is written.
+Ctrl-C ends the learning after the current round, and the best weights so far are written.
 
 Examples:
   damka match russian --a nodes=1000 --b nodes=1400 --games 50000 --pdn games.pdn

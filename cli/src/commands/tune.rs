@@ -2,11 +2,13 @@ use super::input;
 use super::records::read_games;
 use crate::args::{NetworkArg, TuneArgs};
 use crate::failure::Failure;
+use crate::signals::stop_on_signal;
 use crate::words::{count, note};
 use damka_engine::tune::{Dataset, FirstNetwork, Loss, Training};
 use damka_engine::{Network, Playable, Weights};
 use damka_games::printable;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// What was learned.
@@ -26,10 +28,10 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         Some(_) => Network::<G>::check_place(&args.weights)?,
         None => Weights::<G>::check_place(&args.weights)?,
     }
+    let place = args.weights.display();
     if args.games.is_empty() && args.weights.exists() {
         return Err(Failure::Input(format!(
-            "{} is there already, and there are no games to learn from",
-            args.weights.display()
+            "{place} is there already, and there are no games to learn from"
         )));
     }
     let first = match &args.from {
@@ -50,13 +52,15 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         count(dataset.repeated_positions() as u64, "repeated position"),
     ));
     if !args.games.is_empty() && dataset.is_empty() {
-        let place = args.weights.display();
         return Err(Failure::Input(format!("there is nothing to learn: {place} is not written")));
     }
     let TuneArgs { rounds, seed, .. } = *args;
     let training = Training { rounds, trust: f32::from(args.trust) / 100.0, seed };
     let mut best: Option<(f64, u32)> = None;
+    let stop = stop_on_signal();
+    let mut last = 0;
     let report = |round, loss: Loss| {
+        last = round;
         if let Some(validation) =
             loss.validation.filter(|&validation| best.is_none_or(|(least, _)| validation < least))
         {
@@ -69,13 +73,19 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
             format!(", {:.1} % of its variance explained", 100.0 * explained)
         });
         note(&format!("round {round}: {:.4} bits{validation}{explained}", loss.training));
+        if stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let learned = match network {
         Some(first) => Learned::Network(dataset.learn_network(game, &first, &training, report)),
         None => Learned::Weights(dataset.learn(&first, &training, report)),
     };
+    let is_interrupted = stop.is_requested() && last < args.rounds;
+    if is_interrupted && best.map_or(last, |(_, round)| round) == 0 {
+        return Err(Failure::Interrupted(format!(
+            "interrupted: no round did better than the first weights, so {place} is not written"
+        )));
+    }
     if let Some((validation, 0)) = best {
-        let place = args.weights.display();
         return Err(Failure::Input(format!(
             "nothing was learned: no round did better in validation than the first weights \
              ({validation:.4}); {place} is not written"
@@ -85,15 +95,19 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
         Learned::Network(network) => network.save(&args.weights)?,
         Learned::Weights(weights) => weights.save(&args.weights)?,
     }
-    if let Some((validation, round)) = best.filter(|&(_, round)| round < args.rounds) {
+    if let Some((validation, round)) = best.filter(|&(_, round)| round < last) {
         note(&format!(
             "round {round} did best in validation ({validation:.4}): its weights are kept"
         ));
     }
-    let path = printable(&args.weights.display().to_string());
+    let path = printable(&place.to_string());
     writeln!(io::stdout().lock(), "{path}: learned from {games}")?;
-    match all_read {
-        true => Ok(()),
-        false => Err(Failure::No),
+    match (is_interrupted, all_read) {
+        (true, _) => Err(Failure::Interrupted(format!(
+            "interrupted: {last} of {} rounds learned",
+            args.rounds
+        ))),
+        (false, true) => Ok(()),
+        (false, false) => Err(Failure::No),
     }
 }

@@ -108,6 +108,23 @@ fn an_interrupted_book_is_not_written() {
 }
 
 #[test]
+fn an_interrupted_learning_keeps_the_best_weights_so_far() {
+    let place = Place::new();
+    let [games, weights] = ["games.pdn", "w"].map(|name| place.home().join(name));
+    let [games, path] = [&games, &weights].map(|path| path.display());
+    let players = "--a nodes=60,memory=1M --b nodes=90,memory=1M";
+    place.damka(&format!("match russian {players} --games 60 --pdn {games}")).success();
+    let words = format!("tune russian {path} {games} --rounds 1000");
+    let mut damka = Running::start(&place, "stderr", &words);
+    damka.wait_until_it_says("round 20:");
+    damka.signal("INT");
+    let outcome = damka.end();
+    assert_eq!(outcome.code, Some(130), "{outcome:?}");
+    assert!(outcome.stderr.contains(" of 1000 rounds learned"), "{outcome:?}");
+    place.damka(&format!("bench russian --depth 1 --weights {path}")).success();
+}
+
+#[test]
 fn an_interrupted_verification_is_reported() {
     let place = Place::holding(russian_4());
     let mut damka = Running::start(&place, "stderr", "verify russian --progress json");

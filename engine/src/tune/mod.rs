@@ -24,6 +24,7 @@ use damka_records::{GameResult, Record};
 use damka_tables::Wdl;
 use network::Trainer;
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use target::Error;
 use weights::Learner;
 
@@ -229,7 +230,7 @@ impl<G: Playable> Dataset<G> {
         self,
         first: &Weights<G>,
         training: &Training,
-        report: &mut dyn FnMut(u32, Loss),
+        report: &mut dyn FnMut(u32, Loss) -> ControlFlow<()>,
     ) -> Weights<G> {
         self.train(training, report, |examples| Learner::new(first, examples, training.trust))
     }
@@ -241,7 +242,7 @@ impl<G: Playable> Dataset<G> {
         game: G,
         first: &FirstNetwork<G>,
         training: &Training,
-        report: &mut dyn FnMut(u32, Loss),
+        report: &mut dyn FnMut(u32, Loss) -> ControlFlow<()>,
     ) -> Network<G> {
         self.train(training, report, |examples| Trainer::new(game, first, examples, training))
     }
@@ -250,7 +251,7 @@ impl<G: Playable> Dataset<G> {
     fn train<M: Model<G>>(
         self,
         training: &Training,
-        report: &mut dyn FnMut(u32, Loss),
+        report: &mut dyn FnMut(u32, Loss) -> ControlFlow<()>,
         start: impl FnOnce(&[Example<G>]) -> M,
     ) -> M::Learned {
         let (validation, mut examples): (Vec<_>, Vec<_>) =
@@ -268,8 +269,10 @@ impl<G: Playable> Dataset<G> {
             }
         };
         let first = loss(&model, &examples);
-        report(0, first);
         let mut best = (first.validation, model.learned());
+        if report(0, first).is_break() {
+            return best.1;
+        }
         let mut random = Random::new(training.seed);
         let rounds = training.rounds;
         for round in 1..=rounds {
@@ -279,10 +282,12 @@ impl<G: Playable> Dataset<G> {
             // The learning rate decreases.
             model.pass(&examples, 1.0 - (round - 1) as f32 / rounds as f32);
             let loss = loss(&model, &examples);
-            report(round, loss);
             // Without a validation set no round is known to be better than the last.
             if loss.validation.is_none() || loss.validation < best.0 {
                 best = (loss.validation, model.learned());
+            }
+            if report(round, loss).is_break() {
+                break;
             }
         }
         best.1
@@ -357,13 +362,13 @@ mod tests {
         let (dataset, best) = known();
         let (mut first, mut last) = (0.0, 0.0);
         let zero = Weights::zero(Russian);
-        let learned = dataset.clone().learn(&zero, &training(6, 0.0), |round, loss| match round {
-            0 => first = loss.validation.expect("games"),
-            _ => last = loss.validation.expect("games"),
+        let learned = dataset.clone().learn(&zero, &training(6, 0.0), |round, loss| {
+            *(if round == 0 { &mut first } else { &mut last }) = loss.validation.expect("games");
+            ControlFlow::Continue(())
         });
         assert!((first - 1.0).abs() < 1e-6, "zero weights need a bit for each game");
         assert!(last < best + 0.2 * (first - best), "{first} to {last}, {best} at best");
-        let again = dataset.learn(&learned, &training(1, 0.0), |_, _| ());
+        let again = dataset.learn(&learned, &training(1, 0.0), |_, _| ControlFlow::Continue(()));
         assert_ne!(again, zero);
     }
 
@@ -377,7 +382,10 @@ mod tests {
         let mut train = |seed| {
             let training = Training { seed, ..training(40, 0.0) };
             let dataset = dataset.clone();
-            let report = |_, loss: Loss| losses.push(loss.validation.expect("games"));
+            let report = |_, loss: Loss| {
+                losses.push(loss.validation.expect("games"));
+                ControlFlow::Continue(())
+            };
             dataset.learn_network(Russian, &first, &training, report)
         };
         let network = train(1);
@@ -391,7 +399,26 @@ mod tests {
         dataset.learn_network(Russian, &first, &training(1, 0.0), |round, loss| {
             let validation = loss.validation.expect("games");
             assert!(round > 0 || (validation - least).abs() < 1e-6, "{validation} after {least}");
+            ControlFlow::Continue(())
         });
+    }
+
+    /// The best weights so far are returned.
+    #[test]
+    fn learning_can_be_ended_after_a_round() {
+        let (dataset, _) = known();
+        let zero = Weights::zero(Russian);
+        let ended_after = |last| {
+            let mut reported = 0;
+            let learned = dataset.clone().learn(&zero, &training(6, 0.0), |round, _| {
+                reported = round;
+                if round == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            assert_eq!(reported, last);
+            learned
+        };
+        assert_eq!(ended_after(0), zero);
+        assert_ne!(ended_after(1), zero);
     }
 
     /// Games with the same opening, and repeated games, are either in the validation set or in the training set.
