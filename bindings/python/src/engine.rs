@@ -46,16 +46,20 @@ impl Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (game, *, tables = None, threads = 1, memory = 67_108_864))]
+    #[pyo3(signature = (
+        game, *, tables = None, threads = 1, memory = 67_108_864, weights = None
+    ))]
     fn new(
         game: &str,
         tables: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arguments::threads)] threads: usize,
         #[pyo3(from_py_with = arguments::memory)] memory: usize,
+        weights: Option<PathBuf>,
     ) -> PyResult<Engine> {
         let game = arguments::game(game)?;
         let tables = tables.map(|tables| directory(game, tables)).transpose()?;
-        let settings = PlayerSettings { tables, threads, memory, ..PlayerSettings::minimal(game) };
+        let settings =
+            PlayerSettings { tables, threads, memory, weights, ..PlayerSettings::minimal(game) };
         let engine = open_engine(&settings).map_err(Failure::from)?;
         Ok(Engine { game, engine: Mutex::new(engine), process: process::id() })
     }

@@ -56,6 +56,17 @@ def test_tables_are_known(directory: Path, russian: damka.Tables) -> None:
         damka.Engine("russian", tables=both)
 
 
+def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
+    built_in = Path(__file__).parents[3] / "engine" / "weights"
+    with pytest.raises(damka.Io, match="the file of weights cannot be read"):
+        damka.Engine("czech", weights=tmp_path / "none")
+    with pytest.raises(damka.Io, match="of the game `italian`"):
+        damka.Engine("czech", weights=built_in / "italian.weights")
+    engines = [damka.Engine("czech"), damka.Engine("czech", weights=built_in / "czech.weights")]
+    scores = [engine.search("start", depth=5).score for engine in engines]
+    assert scores[0] == scores[1]
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_an_engine_is_of_one_process() -> None:

@@ -149,7 +149,7 @@ pub(crate) struct EngineArgs {
     /// The evaluation: a file of weights or of a network, from `damka tune`. [default: what is
     /// built in]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    weights: Option<PathBuf>,
+    pub(crate) weights: Option<PathBuf>,
 }
 
 impl EngineArgs {
@@ -177,11 +177,6 @@ impl EngineArgs {
             Some(path) => open_evaluator(game, path),
             None => Ok(game.evaluator()),
         }
-    }
-
-    /// The file of the evaluation; `None` for what is built in.
-    pub(crate) fn weights(&self) -> Option<&Path> {
-        self.weights.as_deref()
     }
 
     /// An engine with these settings.

@@ -23,7 +23,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
             "--book: a book file is for one game: name the game with --game".to_owned(),
         ));
     }
-    if args.engine.weights().is_some() && games.len() != 1 {
+    if args.engine.weights.is_some() && games.len() != 1 {
         return Err(Failure::Input(
             "--weights: a file of weights is for one game: name the game with --game".to_owned(),
         ));

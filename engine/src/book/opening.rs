@@ -1,5 +1,5 @@
 use super::{Book, BookMove, PolyglotBook};
-use crate::file::FileError;
+use crate::file::{FileError, FileProblem};
 use crate::searchable::Searchable;
 use std::path::Path;
 
@@ -26,7 +26,7 @@ impl<G: Searchable> OpeningBook<G> {
     pub fn open(game: G, path: &Path) -> Result<OpeningBook<G>, FileError> {
         match PolyglotBook::<G>::has_name(path) {
             true => PolyglotBook::open(game, path).map(OpeningBook::Polyglot),
-            false => Book::open(game, path).map(OpeningBook::Results),
+            false => Book::open(game, path).map(OpeningBook::Results).map_err(named_otherwise::<G>),
         }
     }
 
@@ -66,5 +66,14 @@ impl<G: Searchable> OpeningBook<G> {
             OpeningBook::Results(book) => book.choose(position, seed),
             OpeningBook::Polyglot(book) => book.choose(position, seed),
         }
+    }
+}
+
+/// Says how a Polyglot book is recognized if the file may be one.
+fn named_otherwise<G: Searchable>(error: FileError) -> FileError {
+    const KIND: &str = "opening book (the name of a Polyglot book ends in .bin)";
+    match error.problem {
+        FileProblem::OtherKind if G::POLYGLOT.is_some() => FileError { kind: KIND, ..error },
+        _ => error,
     }
 }

@@ -192,9 +192,11 @@ class Engine:
         tables: Union[Tables, Path, None] = None,
         threads: int = 1,
         memory: int = 67108864,
+        weights: Optional[Path] = None,
     ) -> Engine:
         """An engine with a transposition table of `memory` bytes, which uses `tables` if they are given: those of
-        one directory."""
+        one directory. `weights` is a file of weights or of a network, from `damka tune`; by default the
+        evaluation is the built-in one."""
 
     @property
     def game(self) -> str:
