@@ -44,7 +44,7 @@ pub trait Searchable: Indexable {
         i32::from(position.is_capture(mv) || position.is_promotion(mv))
     }
 
-    /// By how much a capture loses material by static exchange evaluation (SEE), in hundredths of a
+    /// By how much a move loses material by static exchange evaluation (SEE), in hundredths of a
     /// man; at most 0 if it loses nothing. For games whose [`gain`](Searchable::gain) does not
     /// include SEE; called only when the move would be searched next.
     #[inline]

@@ -7,7 +7,7 @@ use crate::searchable::Searchable;
 
 /// The initial aspiration window extends this far above and below the score of the previous
 /// depth, in hundredths of a man.
-const ASPIRATION_MARGIN: i32 = 30;
+const ASPIRATION_MARGIN: i32 = 15;
 
 impl<G: Searchable> Worker<'_, '_, G> {
     /// Iterative deepening: searches depth after depth and reports the result of each. Returns the
@@ -93,11 +93,11 @@ impl<G: Searchable> Worker<'_, '_, G> {
     /// Searches the root with an aspiration window around the score of the previous depth, and
     /// widens the window until the score lies inside. `None` if stopped.
     fn aspiration_search(&mut self, depth: u16, previous: Score) -> Option<Score> {
-        let full = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
+        let full = Window::open(-Score::INFINITE, Score::INFINITE);
         let mut window = full;
         let mut margin = ASPIRATION_MARGIN;
         if depth >= 4 && !previous.is_win() && !previous.is_loss() {
-            window = Window { alpha: previous.shifted(-margin), beta: previous.shifted(margin) };
+            window = Window::open(previous.shifted(-margin), previous.shifted(margin));
         }
         loop {
             let score = self.search_root(depth.into(), window);

@@ -14,16 +14,22 @@ const PROBCUT_MIN_DEPTH: i32 = 6;
 const PROBCUT_REDUCTION: i32 = 4;
 const PROBCUT_MARGIN: i32 = 60;
 
-/// Reverse futility pruning: the greatest depth, and the margin above beta for each ply of depth,
-/// in hundredths of a man.
-const REVERSE_FUTILITY_MAX_DEPTH: i32 = 5;
-const REVERSE_FUTILITY_MARGIN: i32 = 60;
+/// Reverse futility pruning: the greatest depth, the margin above beta for each ply of depth, and by
+/// how much it is smaller if the evaluation is improving, in hundredths of a man.
+const REVERSE_FUTILITY_MAX_DEPTH: i32 = 8;
+const REVERSE_FUTILITY_MARGIN: i32 = 70;
+const REVERSE_FUTILITY_IMPROVING: i32 = 60;
 
 /// Pruning of late moves in a selective search: the maximum depth, and the most that a quiet move
 /// is expected to gain, in hundredths of a man: a part for each ply of depth, and a fixed part.
 const FUTILITY_MAX_DEPTH: i32 = 8;
 const FUTILITY_MARGIN: i32 = 80;
 const FUTILITY_BASE_MARGIN: i32 = 100;
+
+/// SEE pruning in a selective search: the most that a late quiet move may lose in an exchange, in
+/// hundredths of a man: a part for each ply of depth, and a fixed part.
+const QUIET_LOSS: i32 = 50;
+const BASE_QUIET_LOSS: i32 = 10;
 
 /// A node whose moves are searched.
 #[derive(Clone, Copy)]
@@ -40,6 +46,8 @@ struct Node<'a, G: Searchable> {
     /// The static evaluation, only at null-window nodes where no answer is forced and no win or
     /// loss is uncertain.
     static_eval: Option<Score>,
+    /// Whether the static evaluation is better than two plies ago, or one of them is missing.
+    is_improving: bool,
 }
 
 impl<G: Searchable> Worker<'_, '_, G> {
@@ -50,7 +58,15 @@ impl<G: Searchable> Worker<'_, '_, G> {
         let moves: MoveList<_> =
             moves.filter(|mv| !self.excluded_root_moves.contains(mv)).collect();
         let tt_move = self.root_pv_move(&moves);
-        let node = Node { state: &root, moves: &moves, depth, ply: 0, tt_move, static_eval: None };
+        let node = Node {
+            state: &root,
+            moves: &moves,
+            depth,
+            ply: 0,
+            tt_move,
+            static_eval: None,
+            is_improving: true,
+        };
         self.search_moves(node, window)
     }
 
@@ -71,6 +87,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         let window = Window {
             alpha: window.alpha.max(-Score::won_in(ply)),
             beta: window.beta.min(Score::won_in(ply + 1)),
+            ..window
         };
         if window.alpha >= window.beta {
             return window.alpha;
@@ -90,10 +107,11 @@ impl<G: Searchable> Worker<'_, '_, G> {
         let may_prune = !window.is_open() && !state.is_forced && !self.shared.is_uncertain;
         let static_eval = may_prune.then(|| self.evaluate(state, ply));
         self.static_evals[usize::from(ply)] = static_eval;
-        let node = Node { state, moves: &[], depth, ply, tt_move, static_eval };
+        let is_improving = self.is_improving(ply);
+        let node = Node { state, moves: &[], depth, ply, tt_move, static_eval, is_improving };
         // A selective search does not use ProbCut, so pruning needs no moves.
         if G::IS_SELECTIVE
-            && let Some(score) = self.prune(node, window.beta)
+            && let Some(score) = self.prune(node, window)
         {
             return score;
         }
@@ -103,7 +121,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         }
         let node = Node { moves: &moves, ..node };
         if !G::IS_SELECTIVE
-            && let Some(score) = self.prune(node, window.beta)
+            && let Some(score) = self.prune(node, window)
         {
             return score;
         }
@@ -112,8 +130,8 @@ impl<G: Searchable> Worker<'_, '_, G> {
 
     /// Principal variation search of the moves of a node, the transposition table move first.
     fn search_moves(&mut self, node: Node<G>, window: Window) -> Score {
-        let Node { state, moves, depth, ply, .. } = node;
-        let Window { mut alpha, beta } = window;
+        let Node { state, moves, depth, ply, is_improving, .. } = node;
+        let Window { mut alpha, beta, .. } = window;
         let mut best_score = -Score::INFINITE;
         let mut best_move = None;
         let mut searched: MoveList<u8> = MoveList::new();
@@ -128,7 +146,6 @@ impl<G: Searchable> Worker<'_, '_, G> {
             && depth <= FUTILITY_MAX_DEPTH
             && node.static_eval.is_some()
             && G::allows_null_move(&state.position);
-        let is_improving = self.is_improving(&node);
         while let Some(candidate) = picker.next(&self.move_history) {
             let mv = moves[usize::from(candidate.index())];
             let is_first = searched.is_empty();
@@ -147,14 +164,13 @@ impl<G: Searchable> Worker<'_, '_, G> {
             self.move_history.play(&state.position, mv, ply);
             let mut score;
             if is_first {
-                let window = Window { alpha, beta }.flipped();
-                score = -self.search(&after, next_depth, window, ply + 1);
+                score = -self.search(&after, next_depth, window.flipped(), ply + 1);
             } else {
                 let reduction = match may_reduce && candidate.is_late() && searched.len() >= 2 {
                     true if G::IS_SELECTIVE => {
                         let reduction = self.reduction(depth, searched.len(), window.is_open());
                         let less = i32::from(after.is_forced) + candidate.history();
-                        let more = i32::from(!is_improving);
+                        let more = i32::from(!is_improving) + i32::from(window.is_cut_node);
                         (reduction + more - less).clamp(0, next_depth - 1)
                     }
                     true => self.reduction(depth, searched.len(), window.is_open()),
@@ -166,7 +182,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
                     score = -self.search(&after, next_depth, null_window, ply + 1);
                 }
                 if score > alpha && score < beta {
-                    let window = Window { alpha, beta }.flipped();
+                    let window = Window::open(alpha, beta).flipped();
                     score = -self.search(&after, next_depth, window, ply + 1);
                 }
             }
@@ -210,16 +226,18 @@ impl<G: Searchable> Worker<'_, '_, G> {
 
     /// Pruning of a whole node: reverse futility, ProbCut and null move. Returns its score if it
     /// can be cut off.
-    fn prune(&mut self, node: Node<G>, beta: Score) -> Option<Score> {
+    fn prune(&mut self, node: Node<G>, window: Window) -> Option<Score> {
         let Node { state, depth, ply, .. } = node;
+        let beta = window.beta;
         let score = node.static_eval?;
         if beta.is_win() || beta.is_loss() {
             return None;
         }
         let position = &state.position;
         let is_quiet = || !G::is_threatened(position);
+        let improving = if node.is_improving { REVERSE_FUTILITY_IMPROVING } else { 0 };
         if depth <= REVERSE_FUTILITY_MAX_DEPTH
-            && score >= beta.shifted(REVERSE_FUTILITY_MARGIN * depth)
+            && score >= beta.shifted(REVERSE_FUTILITY_MARGIN * depth - improving)
             && is_quiet()
         {
             return Some(score);
@@ -246,8 +264,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             let above = (score.hundredths() - beta.hundredths()) / 200;
             let more = if G::IS_SELECTIVE { above.min(3) } else { 0 };
             let depth = depth - 3 - depth / 4 - more;
-            let null_window = Window { alpha: -beta, beta: -beta.shifted(-1) };
-            let score = -self.search(&after, depth, null_window, ply + 1);
+            let score = -self.search(&after, depth, window.flipped(), ply + 1);
             self.keys.pop();
             if score >= beta && !self.is_stopped && !score.is_win() {
                 return Some(score);
@@ -279,11 +296,13 @@ impl<G: Searchable> Worker<'_, '_, G> {
         }
     }
 
-    /// Whether the static evaluation is better than two plies ago, or one of them is missing.
+    /// Whether the static evaluation at `ply` is better than two plies before, or one of them is
+    /// missing.
     #[inline]
-    fn is_improving(&self, node: &Node<G>) -> bool {
-        let before = usize::from(node.ply).checked_sub(2).and_then(|ply| self.static_evals[ply]);
-        match (node.static_eval, before) {
+    fn is_improving(&self, ply: u16) -> bool {
+        let ply = usize::from(ply);
+        let before = ply.checked_sub(2).and_then(|ply| self.static_evals[ply]);
+        match (self.static_evals[ply], before) {
             (Some(now), Some(before)) => now > before,
             _ => true,
         }
@@ -317,5 +336,13 @@ fn is_futile<G: Searchable>(candidate: Candidate, node: &Node<G>, alpha: Score) 
     let margin = FUTILITY_MARGIN * node.depth;
     let is_eval_too_low =
         node.static_eval.is_some_and(|score| score.shifted(FUTILITY_BASE_MARGIN + margin) <= alpha);
-    candidate.is_late() && (candidate.loss() > margin || is_eval_too_low)
+    let loses = || match candidate.loss() {
+        0 => {
+            let mv = node.moves[usize::from(candidate.index())];
+            let position = &node.state.position;
+            G::exchange_loss(position, mv) > QUIET_LOSS * node.depth + BASE_QUIET_LOSS
+        }
+        loss => loss > margin,
+    };
+    candidate.is_late() && (is_eval_too_low || loses())
 }

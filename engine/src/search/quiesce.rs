@@ -25,7 +25,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
                 return score;
             }
         }
-        let Window { mut alpha, beta } = window;
+        let Window { mut alpha, beta, .. } = window;
         let mut best_score = -Score::INFINITE;
         let may_stand_pat = !state.is_forced;
         if may_stand_pat && G::IS_SELECTIVE {
@@ -78,7 +78,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             });
             self.keys.push(after.key);
             self.move_history.play(&state.position, mv, ply);
-            let score = -self.quiesce(&after, Window { alpha, beta }.flipped(), ply + 1);
+            let score = -self.quiesce(&after, Window { alpha, ..window }.flipped(), ply + 1);
             self.keys.pop();
             if self.is_stopped {
                 return best_score;

@@ -6,17 +6,26 @@ use crate::transposition::{Bound, Entry};
 pub(super) struct Window {
     pub(super) alpha: Score,
     pub(super) beta: Score,
+    /// Whether a node with this window is expected to fail high (a cut node). Only with a null
+    /// window: with an open window neither is expected.
+    pub(super) is_cut_node: bool,
 }
 
 impl Window {
-    /// The window as the other side sees it.
-    pub(super) fn flipped(self) -> Window {
-        Window { alpha: -self.beta, beta: -self.alpha }
+    /// The window in which an exact score is expected.
+    pub(super) fn open(alpha: Score, beta: Score) -> Window {
+        Window { alpha, beta, is_cut_node: false }
     }
 
-    /// A null window, which only shows whether a score exceeds `alpha`.
+    /// The window as the other side sees it: what fails high for one side fails low for the other.
+    pub(super) fn flipped(self) -> Window {
+        let is_cut_node = !self.is_open() && !self.is_cut_node;
+        Window { alpha: -self.beta, beta: -self.alpha, is_cut_node }
+    }
+
+    /// A null window, which only shows whether a score exceeds `alpha`; it is expected not to.
     pub(super) fn null(alpha: Score) -> Window {
-        Window { alpha, beta: alpha.shifted(1) }
+        Window { alpha, beta: alpha.shifted(1), is_cut_node: false }
     }
 
     /// Whether an exact score can lie between the bounds: the window is not a null window.
