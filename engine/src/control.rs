@@ -88,10 +88,10 @@ impl Control {
     }
 }
 
-/// Time reserved in each move for what the search cannot control: the interval between two checks
-/// of the clock, scheduling of other threads, and the caller's work before and after the search. At
+/// Time that every search reserves for what it cannot control: the interval between two checks of
+/// the clock, scheduling of other threads, and the caller's work before and after the search. At
 /// most half of the limit: being on time is worth more than a few milliseconds of search.
-const MOVE_OVERHEAD: Duration = Duration::from_millis(8);
+pub const MOVE_OVERHEAD: Duration = Duration::from_millis(8);
 
 /// The clock of one search.
 #[derive(Debug)]

@@ -58,7 +58,7 @@ pub mod instantiate {
     pub use damka_records::Record;
 }
 
-pub use control::{Clock, Control, Limits, TimeControl};
+pub use control::{Clock, Control, Limits, MOVE_OVERHEAD, TimeControl};
 pub use draws::{Counters, DrawReason};
 pub use endgame_tables::EndgameTables;
 pub use evaluate::{Evaluated, Evaluator, Network, ThreadEvaluator, Weights, open_evaluator};

@@ -5,7 +5,9 @@ use super::error::UciError;
 use super::options::{CLEAR_HASH, Options};
 use crate::input::{self, Input};
 use crate::player_slot::{Output, PlayerSlot};
-use damka_engine::{Control, History, Limits, Playable, PlayerSettings, TimeControl};
+use damka_engine::{
+    Control, History, Limits, MOVE_OVERHEAD, Playable, PlayerSettings, TimeControl,
+};
 use damka_games::{Counted, Position, excerpt, printable};
 use std::io::{self, BufRead, Write};
 use std::thread;
@@ -240,8 +242,9 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     /// The limits of a search, and whether it lasts until `stop`. A client that has sent limits,
     /// none of them understood, does not expect a search until `stop`: it gets a limit.
     fn limits(&self, go: &Go<'_>, position: &G::Position) -> (Limits, bool) {
-        // At most half of the time is reserved.
-        let less = |time: Duration| time - self.options.overhead.min(time / 2);
+        // The search reserves a part itself. At most half of the time is reserved.
+        let overhead = self.options.overhead.saturating_sub(MOVE_OVERHEAD);
+        let less = |time: Duration| time - overhead.min(time / 2);
         let side = position.turn() as usize;
         let clock = go.left[side].map(|left| TimeControl {
             left: less(left),
