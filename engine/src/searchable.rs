@@ -71,10 +71,11 @@ pub trait Searchable: Indexable {
         i32::from(i16::MAX)
     }
 
-    /// Whether neither side can win in spite of a material advantage: evaluated as a draw.
+    /// Corrects a static evaluation by what is known of some endings and cannot be learned from the
+    /// results of games. For the side to move, in hundredths of a man.
     #[inline]
-    fn is_fortress(_position: &Self::Position) -> bool {
-        false
+    fn corrected(_position: &Self::Position, evaluation: i32) -> i32 {
+        evaluation
     }
 
     /// Whether the other side threatens to win something at once, which makes the static evaluation

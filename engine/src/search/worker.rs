@@ -106,7 +106,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         prefetch(&self.eval_cache[eval_cache_index(key)]);
     }
 
-    /// The static evaluation, 0 for a fortress.
+    /// The static evaluation, [corrected](Searchable::corrected).
     #[inline]
     pub(super) fn evaluate(&mut self, state: &State<G>, ply: u16) -> Score {
         const SCORE: u64 = u16::MAX as u64;
@@ -116,11 +116,8 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         if cached & !SCORE == state.key & !SCORE {
             return Score::evaluation((cached as i16).into());
         }
-        let hundredths = match G::is_fortress(&state.position) {
-            true => 0,
-            false => self.evaluator.evaluate(&state.position, ply),
-        };
-        let score = Score::evaluation(hundredths);
+        let evaluation = self.evaluator.evaluate(&state.position, ply);
+        let score = Score::evaluation(G::corrected(&state.position, evaluation));
         self.eval_cache[index] = state.key & !SCORE | u64::from(score.to_tt(0) as u16);
         score
     }

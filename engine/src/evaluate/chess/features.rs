@@ -3,7 +3,6 @@
 use super::distance::{DARK, OFFSETS, offset};
 use super::pawns::{PAWN_FEATURES, Pawns};
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, Position, QUEEN, ROOK};
-use damka_games::grid::distance;
 use damka_games::{Chess, Color, Game, Kind, Position as _, Square, SquareSet};
 
 /// Kinds of piece.
@@ -38,13 +37,8 @@ pub(super) const SAFE_CHECK: usize = DANGER + MAX_DANGER + 1;
 /// An enemy piece, by kind, attacked by a pawn; by a knight or bishop; by a rook. The last two
 /// count only if it is more valuable than its attacker or unguarded.
 pub(super) const THREAT: usize = SAFE_CHECK + KINDS;
-/// Against a lone king: its distance in ranks and files from the centre, 7 minus the distance
-/// between the kings, and 7 minus its distance from the nearest corner that a bishop can attack.
-pub(super) const LONE_KING_FROM_CENTRE: usize = THREAT + 3 * KINDS;
-pub(super) const KINGS_CLOSE: usize = LONE_KING_FROM_CENTRE + 1;
-pub(super) const LONE_KING_NEAR_CORNER: usize = KINGS_CLOSE + 1;
 /// The features of [pawns](super::pawns).
-pub(super) const PAWNS: usize = LONE_KING_NEAR_CORNER + 1;
+pub(super) const PAWNS: usize = THREAT + 3 * KINDS;
 /// The bonus of the side to move.
 pub(super) const TEMPO: usize = PAWNS + PAWN_FEATURES;
 pub(super) const FEATURES: usize = TEMPO + 1;
@@ -326,26 +320,4 @@ fn count_piece_structure(position: &Position, color: Color, tally: &mut impl FnM
     tally(ROOK_HALF_OPEN, count(rooks & pawns.half_open & !pawns.open));
     tally(ROOK_OPEN, count(rooks & pawns.open));
     pawns.count_free(position, &mut |feature, count| tally(PAWNS + feature, count));
-    if position.side(!color).len() == 1 {
-        let [far, near, corner] = count_lone_king(position, color);
-        tally(LONE_KING_FROM_CENTRE, far);
-        tally(KINGS_CLOSE, near);
-        tally(LONE_KING_NEAR_CORNER, corner);
-    }
-}
-
-/// The counts of the three features of a lone king. A separate function that does not take the
-/// tally, so that the caller can keep that in registers.
-#[inline(never)]
-fn count_lone_king(position: &Position, color: Color) -> [i32; 3] {
-    let king = position.king(!color);
-    let inward = |place: u8| place.min(7 - place);
-    let inward = inward(king.index() / 8) + inward(king.index() % 8);
-    let bishops = position.pieces(color, BISHOP);
-    let corners = [(DARK, [0, 63]), (!DARK, [7, 56])];
-    let bishops_corners = corners.into_iter().filter(|&(dark, _)| !(bishops & dark).is_empty());
-    let far = bishops_corners.flat_map(|(_, corners)| corners);
-    let far = far.map(|corner| distance::<8>(king, Square::new(corner))).min();
-    let near = 7 - distance::<8>(king, position.king(color));
-    [6 - inward, near, far.map_or(0, |far| 7 - far)].map(i32::from)
 }

@@ -38,9 +38,6 @@ pub(super) fn weights() -> Weights<Chess> {
         (features::ROOK_OPEN, [12.0, 32.0]),
         (features::KING_HALF_OPEN, [0.0, -15.0]),
         (features::KING_OPEN, [0.0, -22.0]),
-        (features::LONE_KING_FROM_CENTRE, [15.0, 15.0]),
-        (features::KINGS_CLOSE, [12.0, 12.0]),
-        (features::LONE_KING_NEAR_CORNER, [20.0, 20.0]),
         (features::TEMPO, [10.0, 16.0]),
     ];
     for (feature, worth) in others {

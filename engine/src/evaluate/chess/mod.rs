@@ -2,7 +2,7 @@ mod distance;
 mod exchange;
 mod features;
 mod first;
-mod fortress;
+mod lone_king;
 mod pawns;
 mod search;
 

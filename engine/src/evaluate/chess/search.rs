@@ -2,7 +2,7 @@
 
 use super::distance::DARK;
 use super::exchange::{PIECES, captured_value, exchange};
-use super::fortress::is_fortress;
+use super::lone_king;
 use crate::book::PolyglotCodes;
 use crate::draws::{Counters, DrawReason};
 use crate::level::{Handicap, Level};
@@ -83,8 +83,9 @@ impl Searchable for Chess {
         captured_value(position, mv) + promoted + POSITIONAL_GAIN
     }
 
-    fn is_fortress(position: &Position) -> bool {
-        is_fortress(position)
+    #[inline]
+    fn corrected(position: &Position, evaluation: i32) -> i32 {
+        lone_king::corrected(position, evaluation)
     }
 
     /// Whether an enemy pawn attacks a piece.
