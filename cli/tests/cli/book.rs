@@ -71,8 +71,9 @@ fn polyglot_books_are_shown_and_played_from() {
     let told = place.damka(&format!("book show russian {book}")).failure(2);
     assert!(told.contains("this is not a valid opening book"), "{told}");
     // Without the name that such books have.
-    fs::rename(book, place.home().join("e4")).expect("renamed");
-    let told = place.damka("book show chess e4").failure(2);
+    let named_otherwise = place.home().join("e4");
+    fs::rename(book, &named_otherwise).expect("renamed");
+    let told = place.damka(&format!("book show chess {}", named_otherwise.display())).failure(2);
     assert!(told.contains("the name of a Polyglot book ends in .bin"), "{told}");
 }
 
