@@ -62,9 +62,16 @@ def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
         damka.Engine("czech", weights=tmp_path / "none")
     with pytest.raises(damka.Io, match="of the game `italian`"):
         damka.Engine("czech", weights=built_in / "italian.weights")
-    engines = [damka.Engine("czech"), damka.Engine("czech", weights=built_in / "czech.weights")]
-    scores = [engine.search("start", depth=5).score for engine in engines]
-    assert scores[0] == scores[1]
+    # The weights of Italian draughts, in a file that says Czech: other scores.
+    bytes_of_italian = (built_in / "italian.weights").read_bytes()
+    other = tmp_path / "other.weights"
+    other.write_bytes(bytes_of_italian[:10] + b"czech".ljust(16, b"\0") + bytes_of_italian[26:])
+
+    def score(weights: Path | None) -> int:
+        return damka.Engine("czech", weights=weights).search("start", moves=["c3-d4"], depth=5).score
+
+    assert score(built_in / "czech.weights") == score(None)
+    assert score(other) != score(None)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork")

@@ -12,7 +12,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The window in which an exact score is expected.
+    /// A window in which an exact score is expected.
     pub(super) fn open(alpha: Score, beta: Score) -> Window {
         Window { alpha, beta, is_cut_node: false }
     }

@@ -5,8 +5,8 @@
 //! The options are `Hash` (the transposition table, in MiB), `Threads`, `TablePath` (a directory;
 //! `<empty>` for none), `TableCache` (the cache of decoded table blocks, in MiB), `Ponder` (has no
 //! effect), `MultiPV`, `Move Overhead` (the time lost between client and engine for each move, in
-//! milliseconds; 8 are always reserved), `Book` (`own`, `none` or a file), `EvalFile` (a file of weights or of a network;
-//! `<empty>` for what is built in), `Variety` (early in a game, plays any move at
+//! milliseconds; 8 are always reserved), `Book` (`own`, `none` or a file), `EvalFile` (a file of
+//! weights or of a network; `<empty>` for what is built in), `Variety` (early in a game, plays any move at
 //! most this many hundredths of a man worse than the best), `UCI_LimitStrength` and `UCI_Elo` (the
 //! [level](damka_engine::Level) whose strength is nearest is played), `UCI_AnalyseMode` (every
 //! search is an analysis: at full strength and without the book), `UCI_ShowWDL` (the chances of
