@@ -231,7 +231,10 @@ fn sort<M: Copy>(moves: &mut Vec<(Option<Known>, M)>) {
     *moves = order.into_iter().map(|(_, place)| moves[place]).collect();
 }
 
-/// Asks tables, and keeps what is missing.
+/// What is known of a position, or the error of a missing table that would know it.
+type KnownOrMissing = Result<Known, ProbeError>;
+
+/// Asks tables, and collects the names of missing ones.
 struct Asker<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     metric: Metric,
@@ -239,11 +242,11 @@ struct Asker<'a, G: Indexable, S: Storage> {
 }
 
 impl<G: Indexable, S: Storage> Asker<'_, G, S> {
-    /// The value of a position by the tables, or why they do not have it.
+    /// The value of a position by the tables.
     ///
     /// # Errors
     /// A table is damaged, or cannot be read.
-    fn ask(&mut self, position: &G::Position) -> Result<Result<Known, ProbeError>, ProbeError> {
+    fn ask(&mut self, position: &G::Position) -> Result<KnownOrMissing, ProbeError> {
         let error = match self.tables.value(position, self.metric) {
             Ok(value) => return Ok(Ok(Known::under(self.metric, value))),
             Err(error) if error.is_missing() => error,

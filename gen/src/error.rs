@@ -1,5 +1,5 @@
 use damka_probe::ProbeError;
-use damka_system::Size;
+use damka_system::{Size, file_name};
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -103,11 +103,6 @@ pub enum GenError {
     /// Threads could not be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-}
-
-/// The name of a file, without its directory.
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 impl GenError {

@@ -196,13 +196,13 @@ impl<G: Solvable> Plan<G> {
                 let known = counts.get(needed).copied();
                 let positions = known.unwrap_or_else(|| positions(needed));
                 let one = one.map(|of| of(needed, positions, options));
-                let turned = solve::turned_footprint(needed, options);
-                loading = loading.max(one.unwrap_or_default() + turned);
+                let exchanged = solve::exchanged_footprint(needed, options);
+                loading = loading.max(one.unwrap_or_default() + exchanged);
             }
             let users = kept.users.from(&job.signature, number);
             let solving = G::Method::footprint(&job.signature, job.positions, &users, options);
             let all = kept.sum
-                + solve::turned_footprint(&job.signature, options)
+                + solve::exchanged_footprint(&job.signature, options)
                 + loading.max(solving)
                 + write::footprint(job.positions, options).max(seeds);
             job.memory = PROGRAM_BYTES + all.memory;
@@ -256,7 +256,7 @@ impl<G: Solvable> Plan<G> {
         self.jobs.iter().map(Job::disk).sum()
     }
 
-    /// The maximum of additional disk space needed at any time, in bytes.
+    /// The maximum additional disk space needed at any time, in bytes.
     pub fn scratch(&self) -> u64 {
         self.jobs.iter().map(|job| job.scratch).max().unwrap_or(0)
     }

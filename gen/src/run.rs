@@ -10,6 +10,7 @@ use crate::solve::{
 };
 use crate::users::{OutsideUsers, Users};
 use crate::{Event, GenError, Progress};
+use damka_system::file_name;
 use damka_tables::metric::Metric;
 use std::ops::Range;
 use std::path::Path;
@@ -112,8 +113,7 @@ impl<G: Solvable> Runner<'_, G> {
             }
         };
         let on_dropped = |path: &Path, why: &str| {
-            let name = path.file_name().unwrap_or(path.as_os_str());
-            let message = format!("the journal {} cannot be used: {why}", name.display());
+            let message = format!("the journal {} cannot be used: {why}", file_name(path));
             progress.event(Event::JournalDropped { path: path.to_owned(), message });
         };
         // A partial solution is not written, so its inputs need no digests.

@@ -1,6 +1,6 @@
 use crate::visits::{MAX_CAPTURES, TooManyCaptures};
 use damka_games::Game;
-use damka_system::NoMemory;
+use damka_system::{NoMemory, file_name};
 use damka_tables::format::FormatError;
 use damka_tables::metric::Metric;
 use damka_tables::{MAX_PIECES, Signature};
@@ -79,11 +79,6 @@ pub enum ProbeError {
 /// What a path is: the names of tables end with their metric.
 fn kind(path: &Path) -> &'static str {
     if path.extension().is_some() { "table" } else { "directory" }
-}
-
-/// The name of a file, without its directory.
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 impl ProbeError {

@@ -6,8 +6,8 @@ use std::path::Path;
 /// Opens a file for reading. Follows symbolic links.
 ///
 /// # Errors
-/// Fails with the error of the system, or if it is not a regular file. A symbolic link to nothing
-/// is not [`NotFound`](io::ErrorKind::NotFound): there is something of that name.
+/// Fails with the error of the system, or if it is not a regular file. The error for a dangling
+/// symbolic link is not [`NotFound`](io::ErrorKind::NotFound): there is something of that name.
 pub fn open(path: &Path) -> io::Result<File> {
     match open_regular(path, OpenOptions::new().read(true), Links::Follow) {
         Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
@@ -48,6 +48,11 @@ pub fn is_readable_by_others(metadata: &Metadata) -> bool {
         let _ = metadata;
         false
     }
+}
+
+/// The name of a file or directory as text for people, without the directory that contains it.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// The size limit of [`read_whole`] in bytes: far more than any collection of games needs.
@@ -107,7 +112,7 @@ pub fn expect_random_reads(file: &File) {
     let _ = file;
 }
 
-/// Tells the system that these bytes of a file are read soon. A hint; does nothing on systems
+/// Tells the system that these bytes of a file will soon be read. A hint; does nothing on systems
 /// without such hints.
 pub fn expect_read(file: &File, bytes: Range<u64>) {
     #[cfg(target_os = "linux")]
@@ -265,8 +270,7 @@ pub fn create_directories(path: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             if !path.is_dir() {
-                let name = path.file_name().unwrap_or(path.as_os_str());
-                let message = format!("{} is not a directory", name.display());
+                let message = format!("{} is not a directory", file_name(path));
                 return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
             }
         }

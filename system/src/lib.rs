@@ -18,7 +18,7 @@
 //!
 //! # Modules
 //!
-//! * `size.rs`: human-readable sizes such as `64M`; no_memory.rs: the error of a failed allocation
+//! * `size.rs`: human-readable sizes such as `64M`; `no_memory.rs`: the error of a failed allocation
 //! * `files.rs`: safe opening and reading of files, and creation of directories
 //! * `atomic.rs`: files that are either complete or absent: tables, books, weights, games
 //! * `memory.rs`: the memory of the machine, or of a container's limit
@@ -45,7 +45,7 @@ pub use atomic::{AtomicFile, final_name_of, sync_published, write_atomically};
 #[cfg(any(unix, windows))]
 pub use disk::free_space;
 pub use files::{
-    check_writable, create_directories, expect_random_reads, expect_read, is_own_file,
+    check_writable, create_directories, expect_random_reads, expect_read, file_name, is_own_file,
     is_readable_by_others, open, open_own_file, read_exact_at, read_whole, remove_file, reserve,
     sync,
 };

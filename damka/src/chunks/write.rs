@@ -7,7 +7,8 @@ use crate::{
 use damka_games::with_game;
 use damka_probe::{Files, table_name};
 use damka_system::{
-    AtomicFile, create_directories, final_name_of, read_whole, sync_published, write_atomically,
+    AtomicFile, create_directories, file_name, final_name_of, read_whole, sync_published,
+    write_atomically,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -71,7 +72,7 @@ pub enum ChunksError {
     #[error("there are no tables of {0}")]
     NoTables(&'static str),
     /// A file cannot be written.
-    #[error("{} cannot be written: {error}", path.file_name().unwrap_or_default().display())]
+    #[error("{} cannot be written: {error}", file_name(path))]
     Io {
         /// The file or directory.
         path: PathBuf,
@@ -88,11 +89,11 @@ pub enum ChunksError {
 /// name of the game. Existing chunks are kept, so that interrupted work goes on where it stopped.
 /// When all chunks are on the disk, the manifest is replaced; then the chunks that it does not name
 /// are removed. Only one program may write into a directory at a time. `progress` gets the bytes of
-/// tables done and those in all, and may break.
+/// tables done and in total; `Break` ends the work.
 ///
 /// # Errors
-/// A table is damaged, there are none, a file cannot be written, or `progress` broke. The chunks
-/// that an existing manifest names stay as they are.
+/// A table is damaged, there are none, a file cannot be written, or `progress` returned `Break`.
+/// The chunks that an existing manifest names stay as they are.
 pub fn write_chunks(
     request: &ChunkRequest,
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,

@@ -138,8 +138,8 @@ pub trait Method<G: Solvable>: 'static {
     ) -> Footprint;
 
     /// Memory for the parts of these frames that `users` read, if they are [colour-exchanged
-    /// copies](Method::turned) of another material's frames.
-    fn turned_footprint(
+    /// copies](Method::exchanged) of another material's frames.
+    fn exchanged_footprint(
         game: G,
         materials: [Material; 2],
         users: &[Signature<G>],
@@ -208,7 +208,7 @@ pub trait Method<G: Solvable>: 'static {
     ///
     /// # Errors
     /// Fails if memory runs out.
-    fn turned(
+    fn exchanged(
         setting: &Setting<'_, G>,
         frames: &Arc<Self::Frames>,
         users: &[Signature<G>],

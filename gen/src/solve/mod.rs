@@ -52,4 +52,4 @@ pub use method::Solvable;
 pub(crate) use method::{Context, Demand, DemandOf, FramesOf, Method, Setting};
 pub(crate) use part::Part;
 pub use solution::Solution;
-pub(crate) use solved::{SolvedSignatures, turned_footprint};
+pub(crate) use solved::{SolvedSignatures, exchanged_footprint};

@@ -7,8 +7,7 @@
 use damka_tables::metric::{Metric, pack_two_bits};
 use damka_tables::{Value, Wdl};
 
-/// No successor or no value. As the minimum over no successors, [`before_move`] turns it into LOSS:
-/// a player without moves has lost.
+/// No successor or no value. [`before_move`] turns it into LOSS, but its callers exclude it.
 pub(super) const NONE: u8 = 255;
 pub(super) const DRAW: u8 = 127;
 /// Lost in 0 plies, and every loss when distances do not count.

@@ -18,17 +18,17 @@ use std::sync::Arc;
 
 /// Memory for those successors of a signature whose colours must be exchanged. All others share the
 /// frames of the [solved signatures](SolvedSignatures).
-pub(crate) fn turned_footprint<G: Solvable>(
+pub(crate) fn exchanged_footprint<G: Solvable>(
     signature: &Signature<G>,
     options: MemoryOptions,
 ) -> Footprint {
     let game = signature.game();
-    let turned =
+    let exchanged =
         after_one_move::<G>(signature.materials()).into_iter().filter(|&[white, black]| {
             Signature::new(game, white, black).0.materials() != [white, black]
         });
-    turned
-        .map(|materials| G::Method::turned_footprint(game, materials, &[*signature], options))
+    exchanged
+        .map(|materials| G::Method::exchanged_footprint(game, materials, &[*signature], options))
         .sum()
 }
 
@@ -119,7 +119,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
             };
             let frames = match canonical.materials() == materials {
                 true => frames,
-                false => Arc::new(G::Method::turned(&self.setting, &frames, &[*signature])?),
+                false => Arc::new(G::Method::exchanged(&self.setting, &frames, &[*signature])?),
             };
             successors.insert(materials, frames);
         }

@@ -38,7 +38,7 @@ impl<G: Indexable> TableDigest<G> {
 
     /// The digest in hexadecimal digits.
     pub fn hex(&self) -> String {
-        self.digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        blake3::Hash::from_bytes(self.digest).to_hex().to_string()
     }
 }
 

@@ -94,7 +94,7 @@ impl Header {
         header
     }
 
-    /// The header of the half table that is left of this one without the values of a side.
+    /// The header of the half table that leaves out the values with `side` to move.
     ///
     /// # Panics
     /// If both sides are equal, or a side is left out already.
@@ -145,10 +145,10 @@ impl Header {
 
     /// The digest in hexadecimal digits.
     pub fn digest_hex(&self) -> String {
-        self.digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        blake3::Hash::from_bytes(self.digest).to_hex().to_string()
     }
 
-    /// The number of positions with `side` to move that have a number.
+    /// The number of positions with `side` to move; those that share a number count once.
     pub fn positions(&self, side: Side) -> u64 {
         self.positions[self.part(side)]
     }

@@ -143,7 +143,7 @@ fn load_side<G: Solvable, K: Kernel<G>>(
 ///
 /// # Errors
 /// Fails if memory runs out.
-pub(super) fn turned<G: Solvable<Method = M>, M: Method<G, Shared = PlacementCache>>(
+pub(super) fn exchanged<G: Solvable<Method = M>, M: Method<G, Shared = PlacementCache>>(
     setting: &Setting<'_, G>,
     frames: &Frames<G>,
     users: &[Signature<G>],
@@ -157,8 +157,8 @@ pub(super) fn turned<G: Solvable<Method = M>, M: Method<G, Shared = PlacementCac
     let part = frames.part().flipped(game);
     let materials = [black, white];
     let demand = Demand::new(materials, users);
-    let mut turned = Frames::new(game, metric, materials, placements, part, demand, scratch)?;
-    turned.fill(|mover, men, kept| {
+    let mut exchanged = Frames::new(game, metric, materials, placements, part, demand, scratch)?;
+    exchanged.fill(|mover, men, kept| {
         let old = frames.frame_of(&men_of::<G>(&men.flip()), !mover);
         let (rows, columns) = (&flipped[!mover as usize], &flipped[mover as usize]);
         let mut buffer = Vec::new();
@@ -169,5 +169,5 @@ pub(super) fn turned<G: Solvable<Method = M>, M: Method<G, Shared = PlacementCac
         }
         scores
     });
-    Ok(turned)
+    Ok(exchanged)
 }

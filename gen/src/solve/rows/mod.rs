@@ -1,7 +1,7 @@
 //! The method of draughts and Alapo: one side's kings against the other's, in rows of bits.
 //!
-//! Solving the small closed spaces of fixed pawns one after the other is an old idea; rows of bits,
-//! one side's kings against the other's, are what makes it fast here.
+//! Solving the positions of one placement of the men at a time is an old idea. Here rows of bits,
+//! one side's kings against the other's, make it fast.
 //!
 //! # How a fibre is solved
 //!
@@ -12,8 +12,8 @@
 //!   two matrices, 64 positions per instruction.
 //! * *Captures.* The score of a king's capture depends on the other kings of its side, on the
 //!   captured piece and on the direction, but not on the king's origin. It is computed once, for a
-//!   whole row of placements of the opponent's kings, and copied to all origins. Where
-//!   the capture can continue, it is followed for 512 placements at a time.
+//!   whole row of placements of the opponent's kings, and copied to all origins. Where the capture
+//!   can continue, it is followed for 512 placements at a time.
 //! * *Quiet moves.* Whether a position is won or lost is one bit. For the side to move, each
 //!   placement of its kings has a row of bits, and a ray is a chain of rows: the positions of a row
 //!   that can reach a given set are found with one AND and one OR for each square of its rays, 512

@@ -187,7 +187,7 @@ impl<G: Indexable> Packer<G> {
         let frame = add(mover, fibre.number, scores);
         if with_twin {
             let [rows, columns] = [!mover, mover].map(|color| &self.flipped[color as usize][..]);
-            add(!mover, fibre.twin, &turn(scores, rows, columns));
+            add(!mover, fibre.twin, &flipped(scores, rows, columns));
         }
         frame
     }
@@ -256,13 +256,13 @@ impl<G: Indexable> Packer<G> {
 
 /// The scores of a frame on the flipped board. `rows` and `columns` give the number of each
 /// placement there.
-pub(super) fn turn(scores: &[u8], rows: &[u32], columns: &[u32]) -> Vec<u8> {
-    let mut turned = Vec::with_capacity(scores.len());
+pub(super) fn flipped(scores: &[u8], rows: &[u32], columns: &[u32]) -> Vec<u8> {
+    let mut flipped = Vec::with_capacity(scores.len());
     for &row in rows {
         let row = &scores[row as usize * columns.len()..][..columns.len()];
-        turned.extend(columns.iter().map(|&column| row[column as usize]));
+        flipped.extend(columns.iter().map(|&column| row[column as usize]));
     }
-    turned
+    flipped
 }
 
 /// Appends the uncompressed record of a fibre with one side to move: its packed frame and, if the

@@ -49,7 +49,7 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         Frames::footprint(game, materials, Demand::new(materials, users), options)
     }
 
-    fn turned_footprint(
+    fn exchanged_footprint(
         game: G,
         materials: [Material; 2],
         users: &[Signature<G>],
@@ -134,12 +134,12 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         frames.reduce(Demand::new(materials, users), setting.scratch)
     }
 
-    fn turned(
+    fn exchanged(
         setting: &Setting<'_, G>,
         frames: &Arc<Frames<G>>,
         users: &[Signature<G>],
     ) -> Result<Frames<G>, GenError> {
-        load::turned(setting, frames, users)
+        load::exchanged(setting, frames, users)
     }
 }
 

@@ -11,13 +11,14 @@
 //!   not a position. It holds the score of the position after that capture ([`holes`]), so captures
 //!   are handled like other moves.
 //! * *Pawns.* The scores of pawn moves, captures by pawns and promotions are known before a fibre
-//!   is solved: a minimum of bytes ([`pawns`]), looked up one distance at a time ([`seeds`]).
+//!   is solved. The best of them is found byte by byte ([`pawns`]) and looked up one distance at a
+//!   time ([`seeds`]).
 //! * [`solve`] has the levels, with an [`agenda`]; [`signature`] the order of fibres, which
 //!   [`frames`] lists; [`collect`] puts scores into index order, where [`conversions`] determine
 //!   which values need not be stored.
 //!
-//! Bit sets of one piece's squares are standard in chess programs. Sets over several pieces at
-//! once, and the use of illegal cells as holes, are what makes this method fast.
+//! Bitboards, sets of the squares of one kind of piece, are standard in chess programs. Sets over
+//! the squares of several pieces at once, and illegal cells used as holes, make this method fast.
 
 mod agenda;
 mod board;

@@ -99,7 +99,7 @@ impl Method<Chess> for BySlots {
         Footprint::of(Demand::new(materials, users).bytes(&fibre) * fibres)
     }
 
-    fn turned_footprint(
+    fn exchanged_footprint(
         _: Chess,
         _: [Material; 2],
         _: &[Signature<Chess>],
@@ -163,7 +163,7 @@ impl Method<Chess> for BySlots {
         Ok(())
     }
 
-    fn turned(
+    fn exchanged(
         _: &Setting<'_, Chess>,
         frames: &Arc<SlotFrames>,
         _: &[Signature<Chess>],
