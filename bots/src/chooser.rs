@@ -104,7 +104,7 @@ impl<G: Playable> Chooser for PlayerChooser<G> {
             Some(mv) => (mv, "book".to_owned(), false),
             None => {
                 let limits = question.time.limits(question.move_time);
-                let found = self.player.search(&limits, &Control::default(), |_| ());
+                let found = self.player.think(&limits, &Control::default(), |_| ());
                 // If there is a legal move, a search returns one.
                 let mv = found.best().unwrap_or_else(|| position.moves()[0]);
                 let accepts_draw = question.is_draw_offered

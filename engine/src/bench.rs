@@ -43,7 +43,7 @@ pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {
 /// The fixed positions: the start, and positions increasingly far into games of pseudorandom moves.
 fn positions<G: Playable>(game: G) -> Vec<G::Position> {
     let mut positions = vec![game.start()];
-    let mut seed = 1usize;
+    let mut seed = 1u64;
     while positions.len() < POSITIONS {
         // A new game for each position, as a single one might end too soon.
         let plies = 3 * positions.len();
@@ -51,7 +51,7 @@ fn positions<G: Playable>(game: G) -> Vec<G::Position> {
         let mut played = 0;
         while played < plies {
             let moves = position.moves();
-            let Some(&mv) = moves.get(seed % moves.len().max(1)) else { break };
+            let Some(&mv) = moves.get((seed % moves.len().max(1) as u64) as usize) else { break };
             position = position.play(mv);
             seed = seed.wrapping_mul(25_214_903_917).wrapping_add(11) >> 1;
             played += 1;

@@ -199,8 +199,9 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
             for index in (first..=now - 4).rev().step_by(2) {
                 if self.keys[index] == state.key {
                     repetitions += 1;
-                    // One repetition within the search, two if both are in the game.
-                    if index >= self.game_len || repetitions == 2 {
+                    // One repetition within the search, or as many in the game as make a draw.
+                    let drawn = state.position.game().repetitions();
+                    if index >= self.game_len || repetitions + 1 >= drawn {
                         return true;
                     }
                 }

@@ -173,7 +173,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
         thread::scope(|scope| {
             let (sender, found) = mpsc::channel();
             let control = &control;
-            let search = move || sender.send(player.search(limits, control, |_| ()));
+            let search = move || sender.send(player.think(limits, control, |_| ()));
             let thread = thread::Builder::new().spawn_scoped(scope, search);
             thread.map_err(DxpError::Thread)?;
             loop {
