@@ -59,7 +59,7 @@ impl<S: Site> Bot<S> {
     /// that the server or an opponent has written is logged, as it may repeat the password.
     ///
     /// # Errors
-    /// The first login fails, or the settings cannot be met. Later failures are logged, and the bot
+    /// The first login fails, or the settings cannot be honoured. Later failures are logged, and the bot
     /// goes on, unless turns are taken once.
     pub fn run(&self, stop: &Control) -> Result<(), BotError> {
         let workers = self.choosers()?;

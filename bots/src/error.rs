@@ -54,7 +54,7 @@ pub enum BotError {
     /// Turns that were to be taken once have failed.
     #[error("{0} of the turns that were due could not be taken: the log says why")]
     Unfinished(usize),
-    /// The settings of the player cannot be met.
+    /// The settings of the player cannot be honoured.
     #[error(transparent)]
     Player(#[from] PlayerError),
 }

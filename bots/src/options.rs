@@ -44,14 +44,14 @@ impl BotOptions {
 /// How a bot finds new games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeekOptions {
-    /// Whether a game of its own waits for an opponent, one of each kind.
+    /// Whether it creates games that wait for an opponent, one of each kind at a time.
     pub create: bool,
     /// Whether it accepts the games of others that wait, and challenges.
     pub accept: bool,
     /// Whether it enters tournaments.
     pub tournaments: bool,
-    /// The number of open games, waiting ones included, from which it looks for no others. Games
-    /// without a move for an hour do not count.
+    /// It looks for no more games while this many are open, waiting ones included. Games without a
+    /// move for an hour do not count.
     pub max_games: usize,
 }
 
@@ -71,7 +71,7 @@ impl SeekOptions {
 /// The intervals and time limits of a bot. The defaults suit a server on the Internet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// The interval between the beginnings of two requests for the games in which it is to move.
+    /// The interval between the starts of two requests for the games in which it is to move.
     pub poll: Duration,
     /// The interval between two looks at the games of the user, and for new games.
     pub seek: Duration,

@@ -27,7 +27,7 @@ pub(crate) struct Seeker<'a, S: Site> {
     open: usize,
 }
 
-/// The number and the kind of an offer, for the log.
+/// The number of a game or of a tournament that is offered, for the log.
 fn numbers(offer: Offer) -> (Option<u64>, Option<u64>) {
     match offer {
         Offer::Game(id) => (Some(id), None),

@@ -224,7 +224,7 @@ pub enum Step {
     },
     /// Nothing: the site has done what was to be done, or, in a preview, would do this.
     Done(&'static str),
-    /// Nothing as long as the position stays.
+    /// Nothing while the position stays the same.
     Leave(Idle),
     /// To begin the turn again: the site has taken back a move.
     Undone,
@@ -332,7 +332,7 @@ pub struct GameStatus {
     pub id: u64,
     /// Which game is played.
     pub game: AnyGame,
-    /// Whether it is over.
+    /// Whether it waits for an opponent, is being played or is over.
     pub phase: Phase,
     /// The number of plies played.
     pub ply: u64,

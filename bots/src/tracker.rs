@@ -57,7 +57,7 @@ pub(crate) struct Ended<M> {
 pub(crate) enum TurnOutcome {
     /// Everything has been done.
     Done,
-    /// Nothing is to be done while the position stays.
+    /// Nothing is to be done while the position stays the same.
     Left(Idle),
     /// The site has taken back a move: the turn begins again.
     Undone,
@@ -115,8 +115,9 @@ struct Handled {
 #[derive(Clone, Copy)]
 struct Listed {
     is_over: bool,
-    /// The number of plies, and below, since when it has been the same.
+    /// The number of plies.
     ply: u64,
+    /// Since when it has been the same.
     since: Instant,
 }
 

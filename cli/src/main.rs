@@ -7,7 +7,7 @@
 //!   play/ is a game in the terminal: command.rs reads commands, session.rs runs them, walk.rs is the
 //!   game with its variations, navigate.rs goes through it, show.rs shows it
 //! * `lines.rs`: standard input, in lines of bounded length
-//! * `commands/missing.rs`: missing tables: built, offered, or named in the error
+//! * `commands/missing.rs`: builds missing tables, offers to build them, or names them in the error
 //! * `columns.rs`: cells, aligned for people or as CSV; `json.rs`: the common form of JSON objects; `words.rs`: numbers,
 //!   values and lists in words
 //! * `failure.rs`: what is wrong and what to do about it, and the exit code

@@ -75,10 +75,10 @@ pub trait AnyAnswers: Send + Sync {
     }
 
     /// A random position of a list; the same seed gives the same position. Without conditions, all
-    /// positions of the list are equally likely. If the conditions leave only rare positions, these
-    /// are equally likely as long as they are scattered evenly over the table. The search visits
-    /// about a million places of the table for each side to move, and those that the table's header
-    /// names. `None` if the list is empty, or nothing is found there or before the deadline.
+    /// positions of the list are equally likely. Positions that meet rare conditions are equally
+    /// likely only if they are spread evenly over the table. For each side to move the search
+    /// visits about a million places of the table, and those that the table's header names. `None`
+    /// if the list is empty, or the search ends or the deadline passes before a position is found.
     ///
     /// # Errors
     /// Like [`list`](AnyAnswers::list).
@@ -91,14 +91,14 @@ pub trait AnyAnswers: Send + Sync {
         listing::random(&mut |query| self.listing(query), query, seed, deadline)
     }
 
-    /// The counts of a signature, White to move first.
+    /// The counts of a signature, first with White to move, then with Black to move.
     ///
     /// # Errors
     /// The text is not a signature, both its tables are missing, or one is damaged.
     fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError>;
 
-    /// How many positions of a signature have each value, White to move first, if the table holds
-    /// that: tables written before version 1.1 of the format do not.
+    /// How many positions of a signature have each value, first with White to move, then with Black
+    /// to move, if the table holds that: tables written before version 1.1 of the format do not.
     ///
     /// # Errors
     /// The text is not a signature, or the table is missing or damaged.
@@ -147,10 +147,10 @@ pub trait AnyTables: AnyAnswers {
     /// Like [`wdl`](AnyTables::wdl).
     fn prefetch(&self, fen: &str, metric: Metric) -> Result<(), AskError>;
 
-    /// Calls `found` with the number and value of each row of `boards` until it breaks. Those that
-    /// follow from blocks in memory come first, the others block by block, so that each block is
-    /// decoded about once however small the cache is. If a row has no value, the others still get
-    /// theirs.
+    /// Calls `found` with the number and value of each row of `boards` until it returns `Break`.
+    /// Those that follow from blocks in memory come first, the others block by block, so that each
+    /// block is decoded about once however small the cache is. If a row has no value, the others
+    /// still get theirs.
     ///
     /// # Errors
     /// The words are not whole rows.
@@ -214,12 +214,14 @@ pub trait AnyTables: AnyAnswers {
     /// The text is not a position.
     fn answer_if_decoded(&self, fen: &str, metric: Metric) -> Result<Option<Answer>, AskError>;
 
-    /// How many positions of a signature have each value, White to move first. Looks at every
-    /// position, unless the table [holds the numbers](AnyAnswers::stored_histogram); meanwhile
-    /// `progress` gets the positions done and those in all every few milliseconds, and may break.
+    /// How many positions of a signature have each value, first with White to move, then with Black
+    /// to move. Looks at every position, unless the table
+    /// [holds the numbers](AnyAnswers::stored_histogram). Meanwhile calls `progress` every few
+    /// milliseconds with the positions done and in total; `Break` ends the work.
     ///
     /// # Errors
-    /// The text is not a signature, a table that is needed is missing or damaged, or `progress` broke.
+    /// The text is not a signature, a table that is needed is missing or damaged, or `progress`
+    /// returned `Break`.
     fn histogram(
         &self,
         signature: &str,
@@ -452,8 +454,8 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> AnyTables for 
     }
 }
 
-/// The result of `ask` for the position of a setup. Passes the position by reference: to move it in
-/// memory would take long.
+/// The result of `ask` for the position of a setup. Passes the position by reference: moving it in
+/// memory costs time.
 #[inline(always)]
 fn of_setup<G: Indexable, S: Storage, T>(
     tables: &Tables<G, S>,

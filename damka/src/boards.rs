@@ -141,7 +141,7 @@ fn position<G: Game, W: BoardWord>(game: G, row: &[W]) -> Result<G::Position, As
     Ok(game.position(&Setup::new(pieces, turn))?)
 }
 
-/// Calls `found` with the number and value of each row until it breaks.
+/// Calls `found` with the number and value of each row until it returns `Break`.
 pub(crate) fn values<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     boards: Boards<'_>,

@@ -81,18 +81,18 @@
 //! * [`games`]: rules, positions, moves, notation. [`Game`] is a game, [`Position`] a position of one.
 //! * [`tables`]: what a table is. [`Signature`] says of which pieces, [`Index`] numbers their
 //!   positions, [`Value`] and [`Wdl`] are what it holds.
-//! * [`probe`]: directories of tables, read. [`Tables`] and [`Table`].
-//! * `generate` (feature `generate`): tables built and verified.
+//! * [`probe`]: reads directories of tables. [`Tables`] and [`Table`].
+//! * `generate` (feature `generate`): builds and verifies tables.
 //! * `records` (feature `records`): recorded games. `engine` (feature `engine`): the search, books.
 //!
 //! In this crate:
 //!
-//! * `any.rs`: [`AnyTables`], tables of a game named at run time; `any_engine.rs`: its engine; `builder.rs`: tables built;
-//!   `inventory.rs`: which tables there are
+//! * `any.rs`: [`AnyTables`], tables of a game named at run time; `any_engine.rs`: its engine;
+//!   `builder.rs`: builds tables; `inventory.rs`: which tables there are
 //! * `answer.rs`: values of a position and of its moves, the best line; `square_map.rs`: values with a piece on each square
 //! * `listing.rs`: positions with a property; `stats.rs`: counts of a table; `perft.rs`
 //! * `annotate`: games with the values of their moves; `recorded.rs`: games of any game
-//! * `ask.rs`, `error.rs`: positions read, and what can be wrong with a question
+//! * `ask.rs`, `error.rs`: reads positions; what can be wrong with a question
 //! * `boards.rs`, `npy.rs`: positions as bitboards and as arrays; `json.rs`: objects of JSON; `game_info.rs`: a game for a page
 //! * `chunks` (feature `chunks`): tables as small files named by their hashes
 //!

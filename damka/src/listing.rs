@@ -111,8 +111,8 @@ pub trait AnyListing {
     /// of the list.
     fn progress(&self) -> (u64, u64);
 
-    /// Walks for a few milliseconds and calls `found` with each position. If `found` breaks, the
-    /// next call continues after that position. Returns false at the end.
+    /// Walks for a few milliseconds and calls `found` with each position. If `found` returns
+    /// `Break`, the next call continues after that position. Returns false at the end.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
@@ -122,8 +122,8 @@ pub trait AnyListing {
     ) -> Result<bool, ProbeError>;
 
     /// Calls `found` with a [sample](Listing::sample) of the list, in order. `progress` gets the
-    /// places done and the places in all, and may end the work by breaking. Returns false if it
-    /// has, otherwise true.
+    /// places done and in total. Returns false if it ended the work by returning `Break`, otherwise
+    /// true.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
@@ -309,7 +309,7 @@ pub(crate) fn begin<'a, G: Indexable, S: Storage>(
     Ok(Box::new(Ordered { listing, white }))
 }
 
-/// A page of a list that has not begun.
+/// The page that `request` asks for. `listing` is at its start.
 pub(crate) fn page(
     mut listing: Box<dyn AnyListing + '_>,
     request: &ListRequest,

@@ -146,8 +146,8 @@ pub(crate) fn stored_histogram<G: Indexable, S: Storage>(
     Ok(histograms.map(|histograms| of_sides(&signature, &histograms)))
 }
 
-/// The histograms of both sides to move. `progress` gets the numbers done and the numbers in all,
-/// unless the table holds the histograms, and may break.
+/// The histograms of both sides to move. Unless the table holds them, `progress` gets the index
+/// numbers done and in total; `Break` ends the work.
 pub(crate) fn histogram<G: Indexable, S: Storage>(
     tables: &Tables<G, S>,
     signature: &str,

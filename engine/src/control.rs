@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// The maximum depth, in plies.
     pub depth: Option<u16>,
-    /// The maximum number of positions over all threads; may be exceeded by up to a thousand.
+    /// The maximum number of positions over all threads; may be exceeded by up to 512 for each thread.
     pub nodes: Option<u64>,
     /// The time for this move.
     pub time: Option<Duration>,
@@ -165,7 +165,7 @@ impl<'a> Clock<'a> {
 
 /// The soft and hard limits for a move: a share of the remaining time, but never all of it.
 fn allot(time: TimeControl) -> (Duration, Duration) {
-    // Games of draughts seldom last longer.
+    // The time is divided among at most this many moves: games of draughts seldom last longer.
     const MOVES_TO_GO: u32 = 30;
     let usable = time.left.saturating_sub(MOVE_OVERHEAD * 4).max(time.left / 8);
     let moves = time.moves.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);

@@ -18,9 +18,9 @@
 //!   of games
 //! * `evaluate/`: the evaluation, an argument of the search (evaluator.rs). Each game counts its
 //!   features, and weights.rs holds the learned weights, structure_cache.rs a cache; network/ is the other
-//!   kind of evaluation. weights/ has the built-in ones. Each game also implements the trait in
-//!   searchable.rs there: what else the search needs, such as draw rules (with draws.rs)
-//! * `tune/`: learns weights and networks from games, with tables as teacher
+//!   kind of evaluation. weights/ has the built-in ones. The folder of each family also implements the
+//!   trait of searchable.rs: what else the search needs, such as draw rules (with draws.rs)
+//! * `tune/`: learns weights and networks from games and endgame tables
 //! * `transposition.rs`: the transposition table, shared by threads
 //! * `player.rs`: the engine with a book and a game so far, as front ends use it
 //! * `level.rs`: how much a player searches at each level, and how it chooses

@@ -1,5 +1,6 @@
-//! Compiles what takes long once for each family of games, so that crates that use it do not compile
-//! it again: the search, the opening of tables, books and weights, and what is done with many games.
+//! Code that is slow to compile, compiled here once for each family of games, so that crates that use it
+//! do not compile it again: the search, the opening of tables, books and weights, and what is done with
+//! many games.
 
 use crate::book::Book;
 use crate::evaluate::Evaluated;
@@ -88,7 +89,8 @@ impl<G: Playable> EndgameTables<G> {
 }
 
 impl<G: Playable> Resources<G> {
-    /// Opens the tables, weights and book of these settings. Every table is opened at once.
+    /// Opens the tables, weights and book of these settings. All tables are opened now, not when they
+    /// are first needed.
     ///
     /// # Errors
     /// The directory of tables, the weights or the book cannot be read, or memory cannot be
@@ -112,16 +114,17 @@ impl<G: Playable> Book<G> {
 }
 
 impl<G: Playable> Dataset<G> {
-    /// Adds the quiet positions of a game, those without a capture next, if tables have their value
-    /// or the game has a result. A game that is identical to an earlier one is ignored.
+    /// Adds the quiet positions of a game, if tables have their value or the game has a result. A
+    /// position is quiet if no capture follows, no reply is forced and nothing is threatened. A game
+    /// that is identical to an earlier one is ignored.
     pub fn add(&mut self, record: &Record<G>, endings: &EndgameTables<G>) {
         G::add_examples(self, record, endings);
     }
 
     /// Learns the weights of features from all examples, and calls `report` before the first round and
-    /// after each; `Break` ends the learning. Returns the weights of the round with the least loss on the validation set, or of the last round
-    /// if there is none. Deterministic for examples in a given order. Without examples, returns `first`
-    /// and reports nothing.
+    /// after each; `Break` ends the learning. Returns the weights of the round with the least loss on
+    /// the validation set, or of the last round if there is no such set. Deterministic for examples in a
+    /// given order. Without examples, returns `first` and reports nothing.
     pub fn learn(
         self,
         first: &Weights<G>,

@@ -63,7 +63,8 @@ impl<G> PlayerSettings<G> {
         }
     }
 
-    /// The settings that need least: one thread, 1 MiB, the built-in weights, no book and no tables.
+    /// The settings that need least memory and no files: one thread, a transposition table of 1 MiB,
+    /// the built-in weights, no book and no tables.
     pub fn minimal(game: G) -> PlayerSettings<G> {
         PlayerSettings { memory: 1 << 20, book: BookChoice::None, ..PlayerSettings::new(game) }
     }
@@ -88,7 +89,7 @@ impl<G> PlayerSettings<G> {
     }
 }
 
-/// The settings of a player cannot be met.
+/// The settings of a player cannot be honoured.
 #[derive(Debug, Error)]
 pub enum PlayerError {
     /// The directory of tables cannot be read.

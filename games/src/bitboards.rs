@@ -1,7 +1,8 @@
 use crate::{Color, Kind, MAX_KINDS, Pieces, Setup, SquareSet};
 
-/// The pieces of a position by side and by kind, and the side to move, as programs keep them: half as
-/// many sets as [`Pieces`](crate::Pieces). [`Game::position_of`](crate::Game::position_of) converts them.
+/// The pieces of a position, and the side to move, as most programs keep them: a set for each side and one
+/// for each kind, where [`Pieces`](crate::Pieces) has one for each kind of each side.
+/// [`Game::position_of`](crate::Game::position_of) converts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bitboards {
     /// White's and Black's pieces.

@@ -13,7 +13,7 @@ impl Color {
     /// Both sides, White first.
     pub const BOTH: [Color; 2] = [Color::White, Color::Black];
 
-    /// The side's letter in a FEN: `W` or `B`.
+    /// The side's letter in a FEN of draughts, `W` or `B`. FENs of chess and Alapo have it in lower case.
     pub fn letter(self) -> char {
         match self {
             Color::White => 'W',

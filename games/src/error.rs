@@ -202,7 +202,7 @@ pub enum CastlingProblem {
         "{0} has no right to castle there: king or rook has moved, or the FEN does not give it"
     )]
     NoRight(Color),
-    /// There is a piece between king and rook.
+    /// A square that the king or the rook would pass or reach is occupied.
     #[error("{0} is occupied")]
     Occupied(String),
     /// The king is in check.

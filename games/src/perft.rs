@@ -1,5 +1,5 @@
 /// Counts the leaves of the tree of legal moves, `depth` plies deep. The rules are passed as
-/// functions, so that a copy is compiled for each.
+/// functions, so that a copy is compiled for each set of rules.
 pub(crate) fn perft<P, M: Copy, L: AsRef<[M]>>(
     position: &P,
     depth: u32,

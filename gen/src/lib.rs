@@ -4,7 +4,7 @@
 //!
 //! Nothing here prints; events are reported to a [`Progress`].
 //!
-//! # The walk of a signature
+//! # How a signature is built
 //!
 //! What `damka gen russian KKMvKM` does, step by step:
 //!

@@ -1,5 +1,5 @@
 //! The manifest of a game's directory: a record of sound tables, so that they need not be read
-//! again to check them. It is a text, `.manifest`, to which each process adds lines:
+//! again to check them. It is a text file, `.manifest`, to which each process adds lines:
 //!
 //! ```text
 //! KKvM.wdl 723 1764092532041277113 1764092532093100542 <digest> KvM=<digest> KKvK=<digest>

@@ -21,7 +21,7 @@ pub enum Event {
         memory: u64,
         /// The size of the files to write, in bytes.
         disk: u64,
-        /// The maximum of additional disk space needed during generation, in bytes.
+        /// The maximum additional disk space needed during generation, in bytes.
         scratch: u64,
         /// The estimated time, in seconds.
         seconds: f64,

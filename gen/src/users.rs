@@ -14,8 +14,8 @@ pub(crate) enum OutsideUsers<G> {
     None,
     /// For each signature, those of a set that lead to it by one move.
     Set(HashMap<Signature<G>, Vec<Signature<G>>>),
-    /// Any signature that leads to it by one capture. Two of them stand for all: one with another
-    /// piece for White, and one with another piece for Black.
+    /// Any signature that leads to it by one capture. Two of them stand for all: one with one more
+    /// white piece, and one with one more black piece.
     Any,
 }
 

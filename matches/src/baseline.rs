@@ -5,11 +5,12 @@ use damka_protocols::Fault;
 
 /// The baseline: a simple player that never changes, against which the engine is measured.
 ///
-/// It runs iterative deepening with plain alpha-beta and no move ordering, and extends positions in
-/// which only captures are legal. Its evaluation is [`Searchable::baseline`]: in draughts material only
-/// (a man is worth 1, a king 2), in Alapo that of a published bot, material (1, 2, 3, 10, 20 and 30 from
-/// the weakest kind to the strongest) and mobility. It uses no tables, no repetition detection and no
-/// transposition table.
+/// It runs iterative deepening with plain alpha-beta, and extends positions in which only captures are
+/// legal. Moves are not ordered, except that the best root move of each depth comes first in the next.
+/// The evaluation is [`Searchable::baseline`]: material only in draughts (a man is worth 1, a king 2) and
+/// in chess (a pawn 1, a knight or bishop 3, a rook 5, a queen 9); in Alapo that of a published bot,
+/// material (1, 2, 3, 10, 20 and 30 from the weakest kind to the strongest) and mobility. It uses no
+/// tables, no repetition detection and no transposition table.
 ///
 /// [`Searchable::baseline`]: damka_engine::Searchable::baseline
 #[derive(Clone, Copy, Debug)]

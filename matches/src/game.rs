@@ -40,7 +40,7 @@ pub enum Reason {
 pub struct Played<G: Game> {
     /// The game.
     pub game: History<G>,
-    /// The choices of the competitors, for the last moves of the game.
+    /// The choices of the competitors, one for each move after the opening.
     pub choices: Vec<Choice<G>>,
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,

@@ -55,7 +55,7 @@ pub enum OpeningError {
 /// hundredths of a man.
 const MARGIN: i32 = 40;
 
-/// The node limit of that search, and its memory in bytes.
+/// The limits of that search, and the size of its transposition table in bytes.
 const LIMITS: Limits =
     Limits { depth: Some(7), nodes: Some(8_000), time: None, clock: None, is_analysis: false };
 const MEMORY: usize = 1 << 18;

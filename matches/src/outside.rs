@@ -118,7 +118,7 @@ impl Competitor<Draughts> for HubEngine {
     }
 }
 
-/// Another program, played by DXP.
+/// Another program, played over DXP.
 pub(super) struct DxpProgram {
     address: String,
     limits: Limits,

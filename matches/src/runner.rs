@@ -64,7 +64,8 @@ pub struct Match<G: Playable> {
     pub openings: Openings<G>,
     /// The number of openings. Each is played twice.
     pub pairs: u64,
-    /// The seed of random choices, such as those from a book, together with the number of the pair.
+    /// The seed of random choices, such as those from a book. Each pair draws its own from this seed
+    /// and its number.
     pub seed: u64,
     /// The number of concurrent games, at least 1.
     pub concurrency: usize,

@@ -26,11 +26,11 @@ use thiserror::Error;
 /// | `threads` | search threads; 1 by default |
 /// | `memory` | size of the transposition table, with K, M or G; 16M by default |
 /// | `tables` | a directory, or `none`; the tables of the match by default |
-/// | `weights` | a file of weights of the evaluation; the built-in ones by default |
+/// | `weights` | a file of weights or of a network; the built-in evaluation by default |
 /// | `book` | an opening book: `own` for the built-in one, a file, or `none`, the default |
 /// | `level` | how well the engine plays, from 1 to 10, the default |
 /// | `opponent` | `engine`, the default, or `plain` for the [`Baseline`](crate::Baseline) |
-/// | `uci` | another engine with UCI: a command; a word of it with spaces is put between double quotes |
+/// | `uci` | another engine with UCI: a command; words that contain spaces go between double quotes |
 /// | `hub` | another engine with Hub, in draughts: a command likewise |
 /// | `dxp` | another program with DXP, in draughts, that waits for games at `host:port` |
 ///
@@ -51,7 +51,7 @@ pub struct EntrantSettings {
     pub memory: usize,
     /// The endgame tables.
     pub tables: TableChoice,
-    /// The file with the weights of the evaluation; `None` for the built-in ones.
+    /// The file with the weights of the evaluation, or with a network; `None` for what is built in.
     pub weights: Option<PathBuf>,
     /// The opening book.
     pub book: BookChoice,

@@ -71,8 +71,8 @@ impl Standings {
     }
 
     /// The strengths, with 0 as their mean, and 95 % confidence intervals. The intervals are found
-    /// by bootstrap: results are drawn at random, pair by pair, from those that there are. They are
-    /// infinite for a player with fewer than ten pairs.
+    /// by bootstrapping: the pairs of each match are resampled with replacement. They are infinite for
+    /// a player with fewer than ten pairs.
     pub fn ratings(&self) -> Vec<Elo> {
         let points = |tally: &Tally| (tally.games() as f64, tally.score().unwrap_or(0.5));
         let strengths = self.strengths(|pairing| points(&pairing.tally));

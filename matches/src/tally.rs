@@ -15,7 +15,8 @@ pub struct Tally {
     pub pairs: [u64; 5],
     /// Games that are not counted because those of an earlier pair are identical.
     pub identical: u64,
-    /// Of the games lost by each entrant, those that it forfeited; see [`Reason::is_forfeit`](crate::Reason::is_forfeit).
+    /// Of the games lost by each entrant, those that it forfeited; see
+    /// [`Reason::is_forfeit`](crate::Reason::is_forfeit).
     pub forfeits: [u64; 2],
 }
 
@@ -34,7 +35,7 @@ pub struct Elo {
 /// The 97.5 % quantile of the normal distribution, in standard deviations.
 const TWO_SIDED_95: f64 = 1.959_964;
 
-/// The number of pairs from which their mean is nearly normally distributed.
+/// With this many pairs or more, their mean is nearly normally distributed.
 pub(super) const MIN_PAIRS: u64 = 10;
 
 impl Tally {
@@ -50,7 +51,7 @@ impl Tally {
         self.pairs[usize::from(points[0] + points[1])] += 1;
     }
 
-    /// Leaves out a pair that is identical to an earlier one.
+    /// Notes a pair that does not count, because it is identical to an earlier one.
     pub(crate) fn leave_out(&mut self) {
         self.identical += 2;
     }

@@ -13,9 +13,10 @@ use std::ops::ControlFlow;
 
 impl<G: Indexable, S: Storage> Tables<G, S> {
     /// Looks up `len` positions, which `position` makes from their numbers, 0 to `len - 1`. Calls
-    /// `found` with each number and its value until it breaks: first with values that follow from
-    /// decoded blocks, then with the others, block by block. If `position` fails, `found` gets its
-    /// error. Positions are not kept, so `position` is called up to twice for each number.
+    /// `found` with each number and its value until it returns `Break`: first with values that
+    /// follow from decoded blocks, then with the others, block by block. If `position` fails,
+    /// `found` gets its error. Positions are not kept, so `position` is called up to twice for each
+    /// number.
     pub fn values<E: From<ProbeError>>(
         &self,
         len: usize,
@@ -119,7 +120,7 @@ mod tests {
     use damka_games::{Game, Russian};
     use std::ops::ControlFlow::Continue;
 
-    /// Decoded blocks with distances do not keep a batch without them from its own, quicker blocks.
+    /// A batch under WDL decodes blocks of the WDL table even if the DTW table's are decoded.
     #[test]
     fn a_batch_decodes_the_blocks_of_its_metric() {
         let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");

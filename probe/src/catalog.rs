@@ -13,8 +13,8 @@ const WINDOW: usize = 8;
 /// The signatures that have been looked up. Found without a lock by the materials of the side to
 /// move and its opponent.
 ///
-/// A slot is filled once and never changes. A signature is in the first of a few slots selected by
-/// its hash that was free, or in `rest` if none was.
+/// A slot is filled once and never changes. The hash of a key selects a few slots, and the signature
+/// goes to the first free one; if none is free, to `rest`, a larger catalog.
 pub(crate) struct Catalog<G, B> {
     game: G,
     slots: Box<[OnceLock<Slot<G, B>>]>,

@@ -81,7 +81,7 @@
 //!
 //! # Where things are
 //!
-//! * `tables`: `Tables`, the questions that callers ask, and the ways of a look-up; `captures.rs`:
+//! * `tables/`: `Tables`, the questions that callers ask, and the ways of a look-up; `captures.rs`:
 //!   resolves captures before the table is read
 //! * `batch.rs`: many positions, block by block
 //! * `catalog.rs`: finds tables without a lock

@@ -32,7 +32,8 @@ pub(crate) fn advise_random(map: &Mmap) {
     let _ = map;
 }
 
-/// Tells the system that these bytes of a map are read soon. A hint; does nothing outside of Unix.
+/// Tells the system that these bytes of a map will soon be read. A hint; does nothing outside of
+/// Unix.
 pub(crate) fn advise_will_need(map: &Mmap, bytes: Range<u64>) {
     let len = bytes.end.saturating_sub(bytes.start);
     #[cfg(unix)]

@@ -196,7 +196,7 @@ impl<G: Indexable, B: Source> Table<G, B> {
         self.reader.part_len(side).map_err(|error| self.failed(error))
     }
 
-    /// A block as it is in the file, and its bytes unpacked, into `unpacked`.
+    /// Returns a block as it is in the file, and puts its decompressed bytes into `unpacked`.
     ///
     /// # Errors
     /// Fails if the block is damaged or cannot be read.

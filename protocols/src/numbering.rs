@@ -33,8 +33,8 @@ impl Numbering {
         }
     }
 
-    /// The numbering that programs with DXP use: that of PDN. Where PDN names squares by letters, from
-    /// a1.
+    /// The numbering that programs with DXP use: that of PDN, or from a1 in variants in which PDN names
+    /// squares by file and rank.
     pub fn of_dxp(variant: Draughts) -> Numbering {
         match variant.rules().notation {
             Notation::Algebraic => Numbering::Bottom,

@@ -49,7 +49,7 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
     /// The player; created with these settings if there is none. Ends a running search.
     ///
     /// # Errors
-    /// The settings cannot be met.
+    /// The settings cannot be honoured.
     pub(crate) fn player(
         &mut self,
         settings: &PlayerSettings<G>,

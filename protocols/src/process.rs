@@ -38,8 +38,8 @@ impl Process {
         let mut words = words(command).into_iter();
         let mut program = Command::new(words.next().ok_or_else(|| failed("no program"))?);
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // A signal from the terminal must reach only us, so that we end the program in order. A group
-        // also lets us end its children.
+        // A signal from the terminal must reach only us, so that we can end the program in an orderly
+        // way. A group also lets us end its children.
         in_own_group(&mut program);
         let child = program.spawn().map_err(|error| failed(&error.to_string()))?;
         let (sender, lines) = mpsc::sync_channel::<String>(QUEUE);

@@ -18,8 +18,8 @@ const WINDOWS_1251: [char; 64] = [
 /// The text of a file of games, or of a list of positions. Many files are not UTF-8, and
 /// collections are often glued together from several sources: each line that is not UTF-8 is read
 /// as Windows-1251 if the file looks Cyrillic, otherwise as Windows-1252. A file that begins with
-/// the mark of UTF-16 is read as that. This never fails and keeps the lines, without a mark before
-/// the first one.
+/// the byte order mark of UTF-16 is read as UTF-16. Decoding never fails and keeps the line breaks;
+/// a byte order mark at the beginning is dropped.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some(text) = utf_16(bytes) {
         return text.into();
@@ -99,7 +99,7 @@ mod tests {
     fn russian_files_are_windows_1251() {
         let bytes = b"[White \"\xC8\xE2\xE0\xED\xEE\xE2\"]\n1. c3-d4 \xF1d6-e5 {\xB9 1, \xB8\xEB\xEA\xE0}\n";
         assert_eq!(decode(bytes), "[White \"Иванов\"]\n1. c3-d4 сd6-e5 {№ 1, ёлка}\n");
-        // A move alone: с3-д4 would never be French.
+        // A move alone: a French word would not go on with a digit.
         assert_eq!(decode(b"1. \xF13-d4\n"), "1. с3-d4\n");
         // German, French and Portuguese names are not Cyrillic.
         let western =

@@ -19,7 +19,7 @@ const TYPES: [(&str, &str); 8] = [
     ("thai", "31,B,8,8,N2,0"),
 ];
 
-/// American pool checkers, to which the standard assigns the number.
+/// The type of American pool checkers, to which the standard assigns the number 23.
 const AMERICAN_POOL: &str = "23,B,8,8,N1,0";
 
 /// The valid values of `Variant` for games that use it, in lower case.

@@ -1,5 +1,5 @@
-/// The tags that every game has, in this order, with their values if unknown. The seventh is
-/// `Result`.
+/// The tags that every game has (PGN's Seven Tag Roster), in this order, with their values if
+/// unknown. The seventh is `Result`.
 pub(crate) const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),

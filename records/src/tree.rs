@@ -243,7 +243,7 @@ impl<G: Game> GameTree<G> {
 }
 
 impl<G: Game> From<Record<G>> for GameTree<G> {
-    /// The tree of a recorded game, at its start. Lines that begin alike become one.
+    /// The tree of a recorded game, at its start. Lines are merged as far as their moves are the same.
     fn from(record: Record<G>) -> GameTree<G> {
         let mut tree = GameTree::new(record.start);
         tree.tags = record.tags;

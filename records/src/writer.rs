@@ -43,7 +43,7 @@ impl<G: Game> fmt::Display for Record<G> {
 }
 
 impl<G: Game> Record<G> {
-    /// The variations of each move of the main line, as the game writes them, each in one line.
+    /// The variations of each move of the main line, in the notation of the game, each in one line.
     pub fn variations(&self) -> Vec<Vec<String>> {
         let mut position = self.start.position;
         let mut turn = self.first_turn();

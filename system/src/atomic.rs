@@ -41,7 +41,7 @@ impl AtomicFile {
         // The usual permissions of new files; the system applies the user's umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // Not as a temporary file of Windows, which Windows avoids writing to the disk.
+        // Without the attribute for temporary files, which Windows avoids writing to the disk.
         #[cfg(windows)]
         let file = builder.make_in(parent_of(path), |path| {
             File::options().read(true).write(true).create_new(true).open(path)

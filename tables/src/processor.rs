@@ -66,7 +66,7 @@ pub fn run<W: Work>(work: W) -> W::Output {
 }
 
 /// Runs `work` with the widest vectors of this processor. Selecting them takes longer than in
-/// [`run`], so this is for work that takes long, or that keeps the processor it is given.
+/// [`run`], so this is for long work, or for work that keeps its `processor` for later use.
 pub fn run_widest<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     {

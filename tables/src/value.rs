@@ -46,8 +46,9 @@ impl fmt::Display for Wdl {
 /// The result with best play for the side to move, with the distance to win (DTW) in plies: the
 /// winner plays the shortest way, the loser the longest.
 ///
-/// A side that cannot move has lost in 0 plies, so losses take an even and wins an odd number of
-/// plies. One number is therefore enough, the code: 0 for a draw, otherwise plies + 1.
+/// A lost position without legal moves, in chess a mate, is a loss in 0 plies, so losses take an
+/// even and wins an odd number of plies. One number is therefore enough, the code: 0 for a draw,
+/// otherwise plies + 1.
 ///
 /// Values are ordered from worst to best for the side to move: quick losses, slow losses, draws,
 /// slow wins, quick wins.

@@ -1,7 +1,7 @@
 //! Shared code of damka's cross-crate tests.
 //!
 //! * `plain/`: a slow solver that shares only rules and numbers of positions with the generator
-//! * `dagaz/`: a DagazServer for tests of the bot
+//! * `dagaz/`: a mock of DagazServer, for tests of the bot
 
 pub mod dagaz;
 pub mod plain;

@@ -34,7 +34,7 @@ pub(crate) struct App {
     pub(crate) engines: Option<Engines>,
     pub(crate) metrics: Metrics,
     pub(crate) log: Log,
-    /// The last answer to `/api/games`, and before it the digests of the tables that it describes.
+    /// The digests of the tables that the last answer to `/api/games` describes, and that answer.
     pub(crate) games: Mutex<Option<(String, Arc<Kept>)>>,
     rates: Rates,
     origins: Vec<HeaderValue>,

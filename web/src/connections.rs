@@ -32,7 +32,7 @@ const LINGERING: Duration = Duration::from_millis(500);
 pub(crate) async fn accept(app: &Arc<App>, listener: TcpListener, mut orders: Receiver<Orders>) {
     let most = app.limits.connections;
     let served = Arc::new(Semaphore::new(most));
-    // Up to as many further connections get the answer that the server is full.
+    // Beyond the limit, up to the same number of connections are told that the server is full.
     let refused = Arc::new(Semaphore::new(most));
     let router = TowerToHyperService::new(App::router(app).into_service());
     loop {

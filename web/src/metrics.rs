@@ -28,7 +28,7 @@ const ROUTES: [&str; 17] = [
     "/openapi.json",
     "other",
 ];
-/// The upper bounds of the classes of times, in microseconds.
+/// The upper bounds of the buckets of the histogram of times, in microseconds.
 const TIMES: [u64; 10] = [50, 100, 250, 1000, 5000, 25_000, 100_000, 500_000, 2_500_000, u64::MAX];
 /// The number of classes of statuses, 1xx to 5xx.
 const CLASSES: usize = 5;

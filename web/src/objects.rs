@@ -175,7 +175,7 @@ impl Page {
     }
 }
 
-/// A list of a material that the page shows, as in its query.
+/// A list of a signature's positions that the page shows: the parameters of its query.
 #[derive(Debug, Serialize)]
 pub(crate) struct Shown {
     value: Option<&'static str>,

@@ -10,8 +10,8 @@ use std::time::Duration;
 /// The longest time before a signal is handled.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Runs handlers of signals. If one raises an exception, such as `KeyboardInterrupt`, stores it and breaks.
-/// For threads that do not hold the GIL.
+/// Runs handlers of signals. If one raises an exception, such as `KeyboardInterrupt`, stores it and returns
+/// `Break`. For threads that do not hold the GIL.
 pub(crate) fn check_signals(raised: &mut Option<PyErr>) -> ControlFlow<()> {
     match Python::attach(|py| py.check_signals()) {
         Ok(()) => Continue(()),

@@ -49,7 +49,8 @@ impl Positions {
         Ok(Positions { tables, query, walk: Mutex::new(walk) })
     }
 
-    /// Breaks with the next position, or with `None` at the end. If the next page is needed first, lists it.
+    /// Returns `Break` with the next position, or with `None` at the end. If the next page is needed first,
+    /// lists it and returns `Continue`.
     fn step(&self, py: Python<'_>) -> Result<ControlFlow<Option<ListedPosition>>, Failure> {
         let mut walk = self.walk.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         if let Some(listed) = walk.page.pop() {

@@ -17,7 +17,7 @@ use std::ops::ControlFlow::{Break, Continue};
 /// The distance of a draw.
 const DRAW: i16 = -1;
 
-/// The number of values after which signals are handled, which takes a few milliseconds.
+/// Signals are handled after this many values, so every few milliseconds.
 const STEP: usize = 1 << 14;
 
 /// The type of the words in an array.
@@ -146,7 +146,7 @@ fn in_row(number: usize, failed: AskError) -> PyErr {
     }
 }
 
-/// The result of each row: 1, 0 or -1; the least number if it is unknown.
+/// The result of each row: 1, 0 or -1; -128 if it is unknown.
 pub(crate) fn wdl<'py>(
     py: Python<'py>,
     tables: &Tables,
@@ -161,7 +161,7 @@ pub(crate) fn wdl<'py>(
     }
 }
 
-/// The distance of each row in plies; [`DRAW`] for a draw, the least number if it is unknown.
+/// The distance of each row in plies; [`DRAW`] for a draw, -32768 if it is unknown.
 pub(crate) fn dtw<'py>(
     py: Python<'py>,
     tables: &Tables,

@@ -134,13 +134,14 @@ impl Tables {
         Ok(map)
     }
 
-    /// The counts of a signature, White to move first.
+    /// The counts of a signature, first with White to move, then with Black to move.
     fn stats<'py>(&self, py: Python<'py>, signature: &str) -> PyResult<Bound<'py, PyTuple>> {
         let sides = self.ask(py, |tables| tables.stats(signature))?;
         PyTuple::new(py, [objects::stats(py, &sides[0])?, objects::stats(py, &sides[1])?])
     }
 
-    /// The number of positions of a signature for each value, White to move first.
+    /// The number of positions of a signature for each value, first with White to move, then with Black to
+    /// move.
     fn histogram<'py>(&self, py: Python<'py>, signature: &str) -> PyResult<Bound<'py, PyTuple>> {
         let mut raised = None;
         let counted =

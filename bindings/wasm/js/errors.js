@@ -17,7 +17,7 @@ export class DamkaError extends Error {
      * @type {ErrorKind}
      */
     this.kind = kind;
-    /** The code of the error, as of the server. */
+    /** The code of the error, as in the server's answers. */
     this.code = code;
     /** The place of the error in the text of a position, in characters from 1. */
     this.at = at;

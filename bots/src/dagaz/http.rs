@@ -154,8 +154,8 @@ pub(super) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Why no answer arrived, in words of this program or the system, as the text of a certificate comes
-/// from the server.
+/// Why no answer arrived, in words of this program or the system: other text, such as that of a
+/// certificate, may come from the server.
 fn lost(error: ureq::Error) -> CallError {
     let why = match error {
         ureq::Error::Timeout(_) => return CallError::Timeout,

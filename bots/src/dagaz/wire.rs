@@ -64,7 +64,7 @@ pub(super) struct Recovery {
     /// The number of the seat; 0 if the game is over, or belongs to others.
     #[serde(deserialize_with = "number")]
     pub(super) uid: u64,
-    /// 1 for White, 2 for Black.
+    /// The seat of the user: 1 for the side that began, White on the site, and 2 for the other.
     #[serde(rename = "player_num", deserialize_with = "number")]
     pub(super) player: u64,
     #[serde(rename = "variant_id", deserialize_with = "number")]

@@ -111,9 +111,9 @@ Examples:
   damka tables                                which tables there are, and where
   damka rules                                 the games, and the rules of each
 
-Small tables, of up to 4 pieces (3 in Alapo), are built when they are needed. On a terminal damka offers to
-build larger ones that take less than a minute; otherwise the error names the command that builds
-them.
+Small tables, of up to 4 pieces (3 in Alapo), are built when they are needed. On a terminal damka
+offers to build larger ones that take less than a minute; otherwise the error names the command that
+builds them.
 
 A directory that --tables or DAMKA_TABLES names must exist; only `damka gen` makes it.
 
@@ -183,10 +183,11 @@ rest: it is printed on standard error, or with --json as an object with the keys
 position, on the command line) and error.
 
 Each object of --json has the keys game, fen, value (win, draw or loss for the side to move, or
-unknown), dtw (plies to the end, or null), dtw_status (why there is a distance or none), moves,
-best first, each with move, coordinates, fen, value, dtw and dtw_status for the side that plays
-it, and, if tables are missing, missing. Moves of unknown value come last, or first if the best one
-must be one of them. A side that has lost its last piece, or is checkmated, has lost in 0. docs/JSON.md describes all objects.
+unknown), dtw (plies to the end, or null), dtw_status (why there is a distance or none), moves, best
+first, each with move, coordinates, fen, value, dtw and dtw_status for the side that plays it, and,
+if tables are missing, missing. Moves of unknown value come last, or first if the best one must be
+one of them. A side that has lost its last piece, or is checkmated, has lost in 0. docs/JSON.md
+describes all objects.
 
 In chess a FEN may end after the side to move. Tables include en passant, but no castling and no
 50-move rule.
@@ -226,10 +227,11 @@ Tables are used where they exist; only small ones are built. Positions are given
 Several are searched independently of each other, and printed in lines of FEN, score and moves,
 separated by tabs.
 
-Each object of --json has the keys game, fen, move, score (hundredths of a man or pawn, for the
-side to move), value (win, draw, loss or unknown), dtw (plies to the end, null if unknown),
-depth, nodes, tb_hits and pv, the best line. With --lines it also has lines, best first, each
-with move, score, value, dtw and pv.
+Each object of --json has the keys game, fen, move and coordinates (its squares), score (hundredths
+of a man or pawn, for the side to move), value (win, draw, loss or unknown), dtw (plies to the end,
+null if unknown), dtw_status, depth, nodes, tb_hits, pv (the best line) and pv_coordinates. With
+--lines it also has lines, best first, each with the keys from move to dtw_status and those of its
+line.
 
 Examples:
   damka search russian 'W:Wc3,e3,g3:Bb6,d6,f6'           for one second
@@ -276,10 +278,10 @@ match ends.
 
 Each opening is played twice, with colours exchanged. Openings are a file of positions, one per
 line; a file of games (.pdn or .pgn); random:PLIES, positions after that many random moves that a
-short search finds balanced; or endings:FROM-TO, balanced positions with that many pieces.
-Openings that lead to the same position, or to its mirror image, are played once. If there are too few,
-they are repeated, with a note. Choices from a player's book depend on --seed and on the number
-of the pair.
+short search finds balanced; or endings:FROM-TO, balanced positions with that many pieces. Openings
+that lead to the same position, or to its mirror image, are played once. If there are too few, they
+are repeated, with a note. Choices from a player's book depend on --seed and on the number of the
+pair.
 
 A pair of games that is identical to an earlier pair is not new evidence. It is neither counted nor
 written to --pdn; the result has the number of identical games.
@@ -362,16 +364,17 @@ Examples:
     /// Judge every move of recorded games, and write them with annotations.
     #[command(after_long_help = "\
 Positions that are in tables are judged by tables, all others by the engine. A move is marked with
-?? if it throws away a win or a draw by the tables. The engine marks it with ?!, ? or ?? if it
-loses 10, 20 or 30 % of the expected result. A comment has the value of each move for the side that
-plays it, as `win in 25 plies`, or as score and depth, `+0.25/12`, and says if it is the only move
-by the tables; a variation has the best line.
+?? if it throws away a win or a draw by the tables. The engine marks it with ?!, ? or ?? if the
+expected result, from -1 to 1, falls by 0.1, 0.2 or 0.3. A comment has the value of each move for
+the side that plays it, as `win in 25 plies`, or as score and depth, `+0.25/12`, and says if it is
+the only move by the tables; a variation has the best line.
 
 A game that cannot be read is reported and left out; then the exit code is 1, or 2 if none can be
 read. After Ctrl-C the games that are done are written. The summary counts for each player the
 games, the moves, those judged by tables, and only moves. Moves marked by the engine are counted as
 ?!, ? and ??; moves marked by tables as wins lost and draws lost. Given up are the games whose
-result is worse than their last position by the tables. docs/JSON.md describes the objects of --json.
+result is worse than their last position by the tables. docs/JSON.md describes the objects of
+--json.
 
 Examples:
   damka annotate russian games.pdn -o annotated.pdn
@@ -422,10 +425,10 @@ of digests has a line for each table: game, signature, metric, digest and number
 the headers of files are read; `damka verify` checks every byte. If a table is damaged the exit
 code is 4.
 
-The first object of --json has the key directory. There is one for each table, with the keys
-game, signature, metric, positions (symmetric ones counted once), bytes and digest; for each
-that is damaged, game, signature, metric and error; for each unfinished signature game,
-signature, journal (the file) and bytes.
+The first object of --json has the key directory. There is one for each table, with the keys game,
+signature, metric, positions (symmetric ones counted once), bytes, half (whether it has only one
+side to move) and digest; for each that is damaged, game, signature, metric and error; for each
+unfinished signature game, signature, journal (the file) and bytes.
 
 Examples:
   damka tables                                in all: by game, pieces and metric
@@ -497,10 +500,10 @@ Examples:
     #[command(after_long_help = "\
 UCI is the protocol of chess GUIs: add an engine with the command `damka engine chess`. If the GUI
 takes only a program without arguments, use a script of one line. The options Hash, Threads,
-TablePath and Book are those of the command line. There are also TableCache, MultiPV, Ponder, Move
-Overhead (milliseconds lost with each move), Variety (as --variety of `play`), UCI_LimitStrength
-and UCI_Elo (the nearest level), UCI_AnalyseMode, UCI_ShowWDL and Clear Hash. In other games moves
-are written as in `play`. Errors are reported by `info string`.
+TablePath, Book and EvalFile (--weights) are those of the command line. There are also TableCache,
+MultiPV, Ponder, Move Overhead (milliseconds lost with each move), Variety (as --variety of `play`),
+UCI_LimitStrength and UCI_Elo (the nearest level), UCI_AnalyseMode, UCI_ShowWDL and Clear Hash. In
+other games moves are written as in `play`. Errors are reported by `info string`.
 
 Hub 2 is the protocol of draughts GUIs and libraries; its parameter `variant` selects the game. By
 DXP two engines play over TCP: the one that connects requests a game, plays White, and exits after
@@ -508,13 +511,13 @@ it. The one that listens plays one program after the other until it is interrupt
 others during a game. A program that hangs up, or is silent for --idle seconds, is disconnected and
 its search stopped. The result of each game is printed.
 
-After a `pos` with an error there is no position: a `go` is an error too, until the next valid `pos`.
-UCI answers it with the move 0000.
+After a `pos` with an error there is no position: a `go` is an error too, until the next valid
+`pos`. UCI answers it with the move 0000.
 
 Hub and DXP define only the board of 50 squares. On 32 squares positions are written from b8 to g1,
 and moves with the numbers of PDN that clients use: in russian 1 is a1 and 32 is h8; in english 1 is
-b8 and 32 is g1 by DXP, but g1 and b8 by Hub, as in pydraughts. For other clients set --numbering, or
-the Hub parameter of that name.
+b8 and 32 is g1 by DXP, but g1 and b8 by Hub, as in pydraughts. For other clients set --numbering,
+or the Hub parameter of that name.
 
 Tables are read, not mapped into memory, so that a truncated file does not end the server;
 --access map (the Hub parameter access) changes this. Damaged or missing tables are not used. DXP
@@ -532,8 +535,8 @@ Examples:
     #[command(after_long_help = "\
 The page is at the address that the command prints; docs/SERVER.md describes the API for programs.
 The server reads nothing but tables, and writes nothing. Missing small tables of all games are
-built first, in seconds, unless --no-build is given; in a directory that --tables names only if it
-has no table at all.
+built first, in about half a minute, unless --no-build is given; in a directory that --tables names
+only if it has no table at all.
 
 Tables may be added, replaced and removed while it runs: it checks every few seconds, and on Unix
 at once at a SIGHUP. Ctrl-C, and on Unix SIGTERM, end it after the requests that have begun.

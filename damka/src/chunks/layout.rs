@@ -8,7 +8,7 @@ const FIELDS_LEN: usize = 20;
 /// The bytes of a chunk's length and name.
 const LINK_LEN: usize = 4 + ChunkId::LEN;
 
-/// A chunk of consecutive bytes of a table, or the page of consecutive blocks.
+/// A link to a chunk of consecutive bytes of a table, or to the page of consecutive blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link {
     /// How many bytes of the table's data it stands for.

@@ -70,9 +70,8 @@ pub trait Evaluated: Game {
         }
     }
 
-    /// Hand-made weights, from common knowledge of the game: the start of learning. By default those
-    /// of the material balance, for the default features: the weakest kind of piece is worth 1 man,
-    /// and each stronger kind 1 more.
+    /// The weights that learning starts from. By default those of the material balance, for the
+    /// default features: the weakest kind of piece is worth 1 man, and each stronger kind 1 more.
     fn initial_weights(self) -> Weights<Self> {
         Weights::of_material(self)
     }

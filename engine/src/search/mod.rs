@@ -20,16 +20,16 @@
 //!
 //!    In games with many quiet moves (`Searchable::IS_SELECTIVE`: chess) continuation history
 //!    (`continuation.rs`) helps to order them, checks are extended by a ply, and near the leaves late
-//!    move pruning and futility pruning leave moves out. The other
-//!    games use ProbCut instead. All use reverse futility and null move pruning (draughts: no null
-//!    move).
+//!    move pruning, futility pruning and SEE pruning leave moves out. The other games use ProbCut
+//!    instead. All use reverse futility and null move pruning (draughts: no null move).
 //! 3. On the way `search` ends a line at a repetition, at a draw by rule (`State` carries the
 //!    counters), at a transposition table cutoff, or at a position that an endgame table has.
-//! 4. The first thread checks the limits every 512 nodes, after each block it decodes and after
-//!    each depth. Nothing else may delay it: tables are opened and the memory of their cache is
-//!    claimed before any search (`EndgameTables::new`), and no thread waits for another. If time is
-//!    so short that a time slice of another thread would matter, it searches alone. However short
-//!    the limit, it completes depth 1.
+//! 4. Each thread checks the limits every 512 nodes and after each depth. The first thread, the only
+//!    one with a clock, also checks that after each block it decodes. Nothing else may delay it:
+//!    tables are opened and the memory of their cache is claimed before any search
+//!    (`EndgameTables::new`), and no thread waits for another. If time is so short that a time slice
+//!    of another thread would matter, it searches alone. However short the limit, it completes
+//!    depth 1.
 //! 5. For several lines (MultiPV, `set_multi_pv`) each depth searches the root again without the first
 //!    moves of better lines; `ranked.rs` adds what tables know of the others.
 //! 6. The transposition table stores a move as its index in the list of legal moves: the generator

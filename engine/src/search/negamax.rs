@@ -43,7 +43,7 @@ struct Node<'a, G: Searchable> {
     ply: u16,
     /// The index in `moves` of the transposition table move.
     tt_move: Option<u8>,
-    /// The static evaluation, only at null-window nodes where no answer is forced and no win or
+    /// The static evaluation, only at null-window nodes where no reply is forced and no win or
     /// loss is uncertain.
     static_eval: Option<Score>,
     /// Whether the static evaluation is better than two plies ago, or one of them is missing.
@@ -100,8 +100,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             return score;
         }
         let tt_move = entry.and_then(|entry| entry.best_move);
-        // Internal iterative reduction: without a transposition table move the search is a ply less
-        // deep.
+        // Internal iterative reduction: a ply shallower without a transposition table move.
         let depth = depth - i32::from(G::IS_SELECTIVE && tt_move.is_none() && depth >= 4);
         // Scores of uncertain wins cannot be compared with evaluations.
         let may_prune = !window.is_open() && !state.is_forced && !self.shared.is_uncertain;
@@ -308,7 +307,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         }
     }
 
-    /// Late move reduction of a quiet move, in plies: at least 1.
+    /// The reduction of a late move, in plies: at least 1.
     #[inline]
     fn reduction(&self, depth: i32, searched: usize, is_open: bool) -> i32 {
         let reduction = self.reductions[depth.min(63) as usize][searched.min(63)];
@@ -316,8 +315,8 @@ impl<G: Searchable> Worker<'_, '_, G> {
     }
 }
 
-/// Late move pruning: whether enough moves were searched that the remaining quiet ones are left
-/// out.
+/// Late move pruning: whether so many moves have been searched that this late one, and all that
+/// follow it, are left out.
 #[inline]
 fn exceeds_move_count(
     candidate: Candidate,

@@ -9,8 +9,8 @@ use crate::transposition::Entry;
 use damka_games::Position;
 
 impl<G: Searchable> Worker<'_, '_, G> {
-    /// Quiescence search: follows [noisy moves](Searchable::noisy_moves), and all moves where an
-    /// answer is forced, until the position is quiet. A selective search uses the transposition table
+    /// Quiescence search: follows [noisy moves](Searchable::noisy_moves), and all moves where the
+    /// reply is forced, until the position is quiet. A selective search uses the transposition table
     /// here, too: exchanges often lead to the same position in another order.
     pub(super) fn quiesce(&mut self, state: &State<G>, window: Window, ply: u16) -> Score {
         if self.enter_node(ply) || self.is_draw(state) {

@@ -1,5 +1,5 @@
-//! Learns evaluations from games, with tables as teacher: the weights of features (`weights.rs`), or a
-//! network (`network.rs`).
+//! Learns evaluations from games and endgame tables: the weights of features (`weights.rs`), or a network
+//! (`network.rs`).
 //!
 //! Each distinct quiet position of the games is an example. Its target is the value by the tables
 //! if they have it, otherwise the mean result of the games with this position. If wanted, the score

@@ -1,6 +1,6 @@
 //! Learns a network by mini-batch gradient descent with Adam (D. P. Kingma and J. Ba, "Adam: a
-//! method for stochastic optimization", 2015). It is trained in floating point and rounded to the
-//! whole numbers of [`Network`]; the reported errors are those of the rounded network.
+//! method for stochastic optimization", 2015). It is trained in floating point and quantized to the
+//! integers of [`Network`]; the reported errors are those of the quantized network.
 
 use super::target::{Error, Target};
 use super::{Example, FirstNetwork, Model, Training};
@@ -17,7 +17,7 @@ const LEARNING_RATE: f32 = 0.001;
 const DECAY: [f32; 2] = [0.9, 0.999];
 /// Adam: damps the steps of weights with small gradients.
 const EPSILON: f32 = 1e-8;
-/// The greatest weight: what fits into the whole numbers of the output.
+/// The greatest weight: what fits into the quantized weights of the output.
 const MAX_WEIGHT: f32 = MAX_OUTPUT as f32 / OUTPUT_UNIT as f32;
 /// Sums are formed in this number of parts, in the same order on every processor.
 const LANES: usize = 16;
@@ -312,7 +312,7 @@ mod tests {
         assert!(used > 50, "{used} places with a slope");
     }
 
-    /// Rounding to whole numbers changes the evaluation by hundredths of a man.
+    /// Quantization changes the evaluation by hundredths of a man.
     #[test]
     fn the_network_evaluates_as_it_was_trained() {
         let examples = examples(2_000);

@@ -8,8 +8,8 @@ pub(super) const SIZE: usize = 6;
 /// Squares of the board.
 pub(super) const SQUARES: usize = SIZE * SIZE;
 
-/// The kinds of piece. The small pieces have their names from chess problems: a wazir steps
-/// straight, a fers diagonally.
+/// The kinds of piece. Two are named after fairy chess pieces: a wazir steps straight, a fers
+/// diagonally.
 pub(super) const QUEEN: Kind = Kind::new(0);
 pub(super) const ROOK: Kind = Kind::new(1);
 pub(super) const BISHOP: Kind = Kind::new(2);

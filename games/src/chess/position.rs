@@ -268,7 +268,7 @@ impl Position {
         }
     }
 
-    /// Whether a side has a castling right.
+    /// Whether either side has a castling right.
     #[inline]
     pub fn may_castle(&self) -> bool {
         !self.castling.is_none()

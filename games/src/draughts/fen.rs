@@ -1,4 +1,4 @@
-//! PDN's position notation, `W:WKa1,c3:Bb8` or `W:WK29,22:B1`.
+//! Positions as text: the FEN of PDN, `W:WKa1,c3:Bb8` or `W:WK29,22:B1`.
 
 use super::{Draughts, KING, MAN, Position};
 use crate::counters::{parse_counter, push_counter};
@@ -9,8 +9,9 @@ use crate::{
 
 /// Parses a position: numeric or algebraic squares, kings and ranges (`1-4`), separated by commas
 /// or blanks; the sides in either order; the counters of lidraughts (`:H0:F1`); Cyrillic letters
-/// that look like Latin ones. A trailing dot and the counter of Frisian draughts (`:+0+0`) are
-/// skipped. The side to move may have no pieces, in which case it has lost.
+/// that look like Latin ones, and the Russian `Б`, `Ч` and `Д` for `W`, `B` and `K`. A trailing dot
+/// and the counter of Frisian draughts (`:+0+0`) are skipped. The side to move may have no pieces, in
+/// which case it has lost.
 pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     let mut reader = Reader::new(game, text);
     let turn = reader.turn()?;

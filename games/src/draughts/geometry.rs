@@ -89,7 +89,7 @@ impl Direction {
     }
 
     /// The squares of a spread set, and those reached from it through up to five `empty` squares,
-    /// the maximum distance of a king from a piece that it captures.
+    /// as many as there can be between a king and a piece that it captures.
     #[inline]
     pub(crate) fn fill(self, spread: u64, empty: u64) -> u64 {
         let two = empty & self.shift(empty, 1);
@@ -121,13 +121,13 @@ impl Direction {
         })
     }
 
-    /// The squares a flying king on `square` can slide to.
+    /// The squares that a flying king on `square` can slide to in this direction.
     #[inline]
     pub fn slide(self, square: Square, occupied: SquareSet) -> SquareSet {
         squares(self.slide_word(square.index(), word(occupied)))
     }
 
-    /// Like [`Direction::step`], for bits.
+    /// Like [`Direction::slide`], for bits.
     #[inline]
     pub(super) fn slide_word(self, square: u8, occupied: u32) -> u32 {
         match self.first(square, occupied) {

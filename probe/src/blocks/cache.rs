@@ -248,7 +248,7 @@ impl Cache {
             place.store(place::constant(byte), Release);
             return;
         }
-        // There is no frame only while other threads fill all of them or read from all of them.
+        // This fails only while other threads fill all frames or read from all of them.
         let Some((number, mut tenancy)) = self.vacate() else { return };
         // A reader of a word stored from here on sees that the place of the previous block has
         // changed.

@@ -107,7 +107,7 @@ impl Frames {
         Ok(Frames { words: room(FRAME_WORDS)?, summaries: room(SUMMARY_WORDS)? })
     }
 
-    /// Asks the system to provide the memory of the first `count` frames now.
+    /// Asks the system to provide the memory of this many frames, the first ones, now.
     pub(crate) fn claim(&self, frames: usize) {
         self.words.claim(frames * FRAME_WORDS);
         self.summaries.claim(frames * SUMMARY_WORDS);
@@ -118,7 +118,7 @@ impl Frames {
     #[inline(always)]
     pub(crate) fn word(&self, frame: usize, common: Common, word: usize) -> u64 {
         let place = frame * FRAME_WORDS + word;
-        // Both are fetched at the same time.
+        // The word and its summary are fetched at the same time.
         self.words.prefetch(place);
         // Branchless: the summary's bit is unpredictable and known late. A value that is not
         // selected is not waited for.

@@ -22,7 +22,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// Counts the positions of `signature` with `side` to move by value, symmetric ones
     /// individually. Looks at every position, unless the table
     /// [holds the counts](Tables::stored_histogram). Meanwhile calls `progress` every few
-    /// milliseconds with the number of index numbers done and in total; `None` if it breaks.
+    /// milliseconds with the number of index numbers done and in total; `None` if it returns `Break`.
     ///
     /// # Errors
     /// Fails if a required table is missing or damaged.

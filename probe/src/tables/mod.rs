@@ -244,9 +244,9 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         }
     }
 
-    /// Decodes the whole table of `signature` into memory, outside of the cache, as long as it is
-    /// open. Returns its size in memory, in bytes: a quarter of a byte per position under
-    /// [`Metric::Wdl`], one or two under [`Metric::Dtw`].
+    /// Decodes the whole table of `signature` and keeps it in memory, outside of the cache, as long
+    /// as these tables are open. Returns its size in memory, in bytes: a quarter of a byte per
+    /// position under [`Metric::Wdl`], one or two under [`Metric::Dtw`].
     ///
     /// # Errors
     /// Fails if the table is missing or damaged, or memory cannot be allocated.

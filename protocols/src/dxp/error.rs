@@ -28,7 +28,7 @@ pub enum DxpError {
     /// A move is illegal.
     #[error("the move {0} is illegal")]
     IllegalMove(String),
-    /// Our own settings cannot be met.
+    /// Our own settings cannot be honoured.
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A thread cannot be started.

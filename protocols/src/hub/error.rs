@@ -62,7 +62,7 @@ pub(super) enum HubError {
     /// A move is illegal.
     #[error("illegal move: {0}")]
     IllegalMove(String),
-    /// The parameters cannot be met.
+    /// The parameters cannot be honoured.
     #[error("{0}")]
     Player(String),
     /// A thread cannot be started.

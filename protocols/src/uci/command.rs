@@ -33,8 +33,9 @@ pub(super) struct Go<'a> {
     pub(super) ponder: bool,
     /// Whether to search until `stop`.
     pub(super) infinite: bool,
-    /// The remaining times of White and Black. Below: their increments.
+    /// The remaining times of White and Black.
     pub(super) left: [Option<Duration>; 2],
+    /// The increments of White and Black.
     pub(super) increment: [Duration; 2],
     /// The number of moves to the next time control.
     pub(super) moves_to_go: Option<u32>,

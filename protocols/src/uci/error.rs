@@ -48,7 +48,7 @@ pub(super) enum UciError {
     /// Memory cannot be allocated.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// The options cannot be met.
+    /// The options cannot be honoured.
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A thread cannot be started.

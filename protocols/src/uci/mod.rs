@@ -17,8 +17,8 @@
 //! Positions of Chess960 and both notations of castling are read whether or not `UCI_Chess960` is set.
 //!
 //! The protocol has no errors. Unknown words are skipped, and problems are reported by `info string`.
-//! If the options cannot be met, because memory or a file is missing, the engine searches with little
-//! memory and without tables and book, so that it always answers with a legal move. After a position
+//! If the options cannot be honoured, because memory or a file is missing, the engine searches with
+//! little memory and without tables and book, so that it always answers with a legal move. After a position
 //! that was refused, and if the game is over, `go` is answered by `bestmove 0000`, UCI's null move.
 //! A command that is not allowed during a search ends it.
 //!

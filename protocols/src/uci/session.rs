@@ -174,7 +174,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         Ok(game)
     }
 
-    /// Starts a search. If the options cannot be met, the reason is reported and the client still
+    /// Starts a search. If the options cannot be honoured, the reason is reported and the client still
     /// gets a move: by a search with little memory, or else any legal move.
     fn go(&mut self, go: &Go<'_>) -> io::Result<()> {
         let Some(game) = self.game.clone() else {

@@ -20,7 +20,7 @@ impl<S: Source> TableReader<S> {
         })
     }
 
-    /// A block as it was written, and its bytes unpacked, into `unpacked`.
+    /// Returns a block as it was written, and puts its decompressed bytes into `unpacked`.
     ///
     /// # Errors
     /// Fails if the block is damaged or cannot be read.
@@ -47,9 +47,9 @@ impl<S: Source> TableReader<S> {
 }
 
 impl<W: Write + Seek> TableWriter<W> {
-    /// Starts the half table that is left of a complete table without the values of a side;
-    /// `complete` is the header of that table. The digest stays the same. The caller appends the
-    /// blocks of the other side.
+    /// Starts the half table that leaves out the values with `side` to move; `complete` is the
+    /// header of the complete table. The digest stays the same. The caller appends the blocks of
+    /// the other side.
     ///
     /// # Errors
     /// Fails if writing fails.

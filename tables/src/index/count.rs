@@ -4,7 +4,7 @@ use super::slice::RankedSlice;
 use crate::Index;
 use damka_games::{Material, Square};
 
-/// Properties of an index that can be computed without building it, which takes time and memory.
+/// Properties of an index, computed without building it: building takes time and memory.
 impl<G: Indexable> Index<G> {
     /// The number of positions of an index of these pieces: its [`len`](Index::len).
     pub fn count(mover: &Material, opponent: &Material) -> u64 {

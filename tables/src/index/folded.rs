@@ -77,8 +77,8 @@ impl FoldedSlice {
     ) -> u64 {
         let lead = slice.lead(pieces);
         let (class, images) = self.fold.class(lead);
-        // The squares of the representative. They are computed, because it is in more distant
-        // memory.
+        // The squares of the representative. They are computed, because the representative itself
+        // is less likely to be in the processor's cache.
         let taken = images.of(taken(lead));
         let moved = |step: &RankedStep| images.of(pieces(step));
         let rest = slice.rank_rest::<G>(processor, taken, moved);

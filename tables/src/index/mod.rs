@@ -39,8 +39,8 @@ use std::ops::Range;
 /// Where the board has symmetries, all positions that are images of each other share one number,
 /// and [`position`](Index::position) returns one of them. In
 /// [chess](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS) they do not if the leading pieces are their own
-/// image.
-/// In chess some numbers belong to placements that are [not legal positions](Indexable::is_legal).
+/// image, and some numbers belong to placements that are
+/// [not legal positions](Indexable::is_legal).
 ///
 /// The placements are divided into slices in which the number of free squares at each step does not
 /// depend on the pieces already placed ([`Indexable`]). Within a slice the number is a mixed-radix

@@ -114,10 +114,11 @@ class Tables:
         """The value of the position for each square of the piece that stands on `square`."""
 
     def stats(self, signature: str) -> Tuple[Stats, Stats]:
-        """The counts of a signature, White to move first."""
+        """The counts of a signature, first with White to move, then with Black to move."""
 
     def histogram(self, signature: str) -> Tuple[Histogram, Histogram]:
-        """The number of positions of a signature for each value, White to move first."""
+        """The number of positions of a signature for each value, first with White to move, then with Black to
+        move."""
 
     def list(
         self,

@@ -2,7 +2,7 @@ use super::{PIECES, value};
 use damka_games::alapo::{Move, Position};
 use damka_games::{Alapo, Color, Game, Position as _, Square, SquareSet};
 
-/// The value of the game, lost by a side that has no answer: more than all pieces together.
+/// What winning the game is worth in an exchange: more than all pieces together.
 pub(super) const GAME: i32 = 20_000;
 
 /// Static exchange evaluation (SEE): what a move wins if both sides go on capturing on its target

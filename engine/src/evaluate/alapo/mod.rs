@@ -63,7 +63,7 @@ impl Searchable for Alapo {
 
     /// The evaluation of a published bot: material and mobility.
     fn baseline(position: &Position) -> i32 {
-        /// Values of pieces, in the order above, and of a move, from a published bot.
+        /// The values of the kinds of piece, in their order, and of a legal move.
         const PIECES: [i32; 6] = [3000, 2000, 1000, 300, 200, 100];
         const MOVE_VALUE: i32 = 10;
         let value = |position: &Position| {

@@ -1,15 +1,15 @@
 //! Endings against a lone king: how to mate it, and when it cannot be mated despite a material
-//! advantage (fortresses). Games do not teach this: tables know that the former are won, and the
-//! latter are rare.
+//! advantage (fortresses). This cannot be learned from games: the tables give all won positions the
+//! same value, and fortresses are rare.
 
 use super::distance::DARK;
 use damka_games::chess::{BISHOP, KING, PAWN, Position, QUEEN, ROOK};
 use damka_games::grid::{distance, file};
 use damka_games::{Color, Position as _, Square, SquareSet};
 
-/// What drives a lone king to its mate, in hundredths of a pawn: for each step of the king away from
-/// the centre, for each step between the kings less, and, if only bishops and knights attack it, for
-/// each diagonal nearer to a corner that a bishop attacks.
+/// The terms that drive a lone king to its mate, in hundredths of a pawn: for each step of that king
+/// away from the centre; for each step that the kings are closer together; and, against bishops and
+/// knights only, for each diagonal nearer to a corner of a bishop's colour.
 const FROM_CENTRE: i32 = 30;
 const KINGS_CLOSE: i32 = 30;
 const NEAR_CORNER: i32 = 100;

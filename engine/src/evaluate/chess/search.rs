@@ -143,8 +143,8 @@ impl Searchable for Chess {
         Some((2 * MOVE_LIMIT).saturating_sub(counters.since_conversion))
     }
 
-    /// Whether one side has a lone king, and a capture of one of the other side's pieces leaves too
-    /// little to mate it: without pawns, one piece, or two minor pieces.
+    /// Whether one side has a lone king, and the other side could not mate it after the loss of a
+    /// piece: it has no pawns, and only one piece or two minor pieces.
     fn conversion_cannot_win(position: &Position) -> bool {
         let lone = |color| position.side(color).len() == 1;
         let others = position.occupied() & !position.kind(KING);

@@ -279,7 +279,7 @@ mod tests {
         (output * 150 / (255 * 255 * 64)) as i32
     }
 
-    /// The evaluators of all processors that this one can stand for.
+    /// The evaluators for all instruction sets that this processor has.
     fn evaluators<G: Game>(network: &Network<G>) -> Vec<Box<dyn ThreadEvaluator<G> + '_>> {
         let mut all: Vec<Box<dyn ThreadEvaluator<G> + '_>> =
             vec![Box::new(NetworkEvaluator::new(network, Baseline)), network.for_thread()];

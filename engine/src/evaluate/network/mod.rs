@@ -32,10 +32,10 @@ pub const MAX_HIDDEN: usize = 1024;
 #[repr(C, align(64))]
 pub(crate) struct Chunk(pub(crate) [i16; CHUNK]);
 
-/// What stands for 1 in the weights of the feature transformer, the biases and the sums of neurons.
-/// The activation of a neuron reaches its maximum, 1, at this sum.
+/// The quantization factor of the weights of the feature transformer, the biases and the sums of
+/// neurons: this number stands for 1. At this sum the activation of a neuron reaches its maximum, 1.
 pub(crate) const ACTIVE: i16 = 255;
-/// What stands for 1 in the weights of the output.
+/// The quantization factor of the weights of the output: this number stands for 1.
 pub(crate) const OUTPUT_UNIT: i16 = 64;
 /// The greatest weight of the output: a product with an activation fits into 16 bits.
 pub(crate) const MAX_OUTPUT: i16 = 127;
@@ -84,7 +84,7 @@ impl<G: Game> Network<G> {
     /// The number of inputs of a perspective.
     pub(crate) const INPUTS: usize = 2 * G::KINDS.len() * G::SQUARES as usize;
 
-    /// What stands for 1 in the output, a sum of weights times squared activations.
+    /// The quantization factor of the output, a sum of weights times squared activations.
     pub(crate) const OUTPUT_SCALE: i64 = ACTIVE as i64 * ACTIVE as i64 * OUTPUT_UNIT as i64;
 
     /// The network with these weights, in the order of the file.
