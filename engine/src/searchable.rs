@@ -99,16 +99,16 @@ pub trait Searchable: Indexable {
         Self::is_forced(&position.play(mv))
     }
 
-    /// Whether the search is selective, for games in which most quiet moves matter little: near the
-    /// leaves it applies late move pruning, futility pruning and SEE pruning, and it extends
-    /// [forced](Searchable::is_forced) replies by a ply. It does not use ProbCut, as a selective
-    /// shallow search predicts a deeper one too poorly.
+    /// Whether the search is more selective, for games in which most quiet moves matter little: it
+    /// also reduces moves by their histories, and it extends [forced](Searchable::is_forced) replies
+    /// by a ply. It does not use ProbCut, as such a search at less depth predicts a deeper one too
+    /// poorly.
     const IS_SELECTIVE: bool = false;
 
     /// The late move reduction of a quiet move, in plies, at this depth and after `searched` other
     /// moves.
     fn reduction(depth: i32, searched: usize) -> i32 {
-        1 + i32::from(depth >= 6) + i32::from(searched >= 8) + i32::from(depth >= 12)
+        1 + i32::from(depth >= 6) + i32::from(searched >= 5) + i32::from(depth >= 12)
     }
 
     /// Whether null move pruning is sound here: having to move is practically never a disadvantage

@@ -18,10 +18,11 @@
 //!    follows captures, and in Alapo moves to the goal. A better move found by an unfinished depth
 //!    is played.
 //!
+//!    All games use reverse futility pruning and null move pruning (draughts: no null move). Near the
+//!    leaves late move pruning, futility pruning and SEE pruning leave moves out.
 //!    In games with many quiet moves (`Searchable::IS_SELECTIVE`: chess) continuation history
-//!    (`continuation.rs`) helps to order them, checks are extended by a ply, and near the leaves late
-//!    move pruning, futility pruning and SEE pruning leave moves out. The other games use ProbCut
-//!    instead. All use reverse futility and null move pruning (draughts: no null move).
+//!    (`continuation.rs`) helps to order and to reduce them, and checks are extended by a ply. The
+//!    other games use ProbCut, and at leaves where a capture threatens they search one more ply.
 //! 3. On the way `search` ends a line at a repetition, at a draw by rule (`State` carries the
 //!    counters), at a transposition table cutoff, or at a position that an endgame table has.
 //! 4. Each thread checks the limits every 512 nodes and after each depth. The first thread, the only

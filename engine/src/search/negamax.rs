@@ -20,8 +20,8 @@ const REVERSE_FUTILITY_MAX_DEPTH: i32 = 8;
 const REVERSE_FUTILITY_MARGIN: i32 = 70;
 const REVERSE_FUTILITY_IMPROVING: i32 = 60;
 
-/// Pruning of late moves in a selective search: the maximum depth, and the most that a quiet move
-/// is expected to gain, in hundredths of a man: a part for each ply of depth, and a fixed part.
+/// Pruning of late moves: the maximum depth, and the most that a quiet move is expected to gain, in
+/// hundredths of a man: a part for each ply of depth, and a fixed part.
 const FUTILITY_MAX_DEPTH: i32 = 8;
 const FUTILITY_MARGIN: i32 = 80;
 const FUTILITY_BASE_MARGIN: i32 = 100;
@@ -74,7 +74,10 @@ impl<G: Searchable> Worker<'_, '_, G> {
     /// bound if it is not inside the window.
     fn search(&mut self, state: &State<G>, depth: i32, window: Window, ply: u16) -> Score {
         let depth = depth + i32::from(G::IS_SELECTIVE && state.is_forced);
-        if depth <= 0 || ply >= MAX_PLY {
+        // If a capture threatens, the moves of a leaf are searched, too. Their depth is -1, so that
+        // what follows is a leaf in any case.
+        let is_leaf = depth < 0 || depth == 0 && !is_threatened_leaf(state);
+        if is_leaf || ply >= MAX_PLY {
             return self.quiesce(state, window, ply);
         }
         if self.enter_node(ply) {
@@ -101,7 +104,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         }
         let tt_move = entry.and_then(|entry| entry.best_move);
         // Internal iterative reduction: a ply shallower without a transposition table move.
-        let depth = depth - i32::from(G::IS_SELECTIVE && tt_move.is_none() && depth >= 4);
+        let depth = depth - i32::from(tt_move.is_none() && depth >= 4);
         // Scores of uncertain wins cannot be compared with evaluations.
         let may_prune = !window.is_open() && !state.is_forced && !self.shared.is_uncertain;
         let static_eval = may_prune.then(|| self.evaluate(state, ply));
@@ -141,16 +144,15 @@ impl<G: Searchable> Worker<'_, '_, G> {
             false => depth - 1,
         };
         let may_reduce = depth >= 3 && !state.is_forced;
-        let may_prune_moves = G::IS_SELECTIVE
-            && depth <= FUTILITY_MAX_DEPTH
+        let may_prune_moves = (1..=FUTILITY_MAX_DEPTH).contains(&depth)
             && node.static_eval.is_some()
-            && G::allows_null_move(&state.position);
+            && (!G::IS_SELECTIVE || G::allows_null_move(&state.position));
         while let Some(candidate) = picker.next(&self.move_history) {
             let mv = moves[usize::from(candidate.index())];
             let is_first = searched.is_empty();
             let may_prune_moves = may_prune_moves && !is_first && !best_score.is_loss();
-            if may_prune_moves && exceeds_move_count(candidate, depth, searched.len(), is_improving)
-            {
+            let count = searched.len() as i32;
+            if may_prune_moves && exceeds_move_count::<G>(candidate, depth, count, is_improving) {
                 // All that follow come even later.
                 break;
             }
@@ -315,17 +317,24 @@ impl<G: Searchable> Worker<'_, '_, G> {
     }
 }
 
+/// Whether a position at depth 0 is not quiet although no reply is forced: a capture threatens. In a
+/// selective search exchanges are left to the quiescence search.
+#[inline]
+fn is_threatened_leaf<G: Searchable>(state: &State<G>) -> bool {
+    !G::IS_SELECTIVE && !state.is_forced && G::is_threatened(&state.position)
+}
+
 /// Late move pruning: whether so many moves have been searched that this late one, and all that
 /// follow it, are left out.
 #[inline]
-fn exceeds_move_count(
+fn exceeds_move_count<G: Searchable>(
     candidate: Candidate,
     depth: i32,
-    searched: usize,
+    searched: i32,
     is_improving: bool,
 ) -> bool {
-    let limit = (3 + depth * depth) / if is_improving { 1 } else { 2 };
-    candidate.is_late() && searched as i32 >= limit
+    let limit = (3 + depth * depth) / if G::IS_SELECTIVE && !is_improving { 2 } else { 1 };
+    candidate.is_late() && searched >= limit
 }
 
 /// Futility and SEE pruning: whether a late move would have to gain more than the futility margin,
