@@ -102,9 +102,9 @@ impl Level {
 /// The levels of draughts, and of games that have none of their own.
 pub(crate) const DRAUGHTS: [Handicap; Level::COUNT] = [
     Handicap::new(1, 512, 6, 30, 800),
-    Handicap::new(2, 1_000, 6, 50, 970),
-    Handicap::new(2, 1_000, 4, 16, 1_110),
-    Handicap::new(3, 1_000, 5, 24, 1_280),
+    Handicap::new(2, 1_000, 6, 36, 970),
+    Handicap::new(2, 1_000, 5, 21, 1_110),
+    Handicap::new(3, 1_000, 5, 20, 1_280),
     Handicap::new(4, 1_000, 4, 12, 1_430),
     Handicap::new(5, 2_000, 4, 7, 1_560),
     Handicap::new(7, 3_000, 3, 4, 1_710),

@@ -10,7 +10,7 @@ fn weights_are_learned_from_games_and_played_with() {
     let (games, weights) = (path("games.pdn"), path("new.weights"));
     place
         .damka(&format!(
-            "match russian --a nodes=60,memory=1M --b nodes=90,memory=1M --games 60 --pdn {games}"
+            "match russian --a nodes=60,memory=1M --b nodes=90,memory=1M --games 300 --pdn {games}"
         ))
         .success();
     let tune = format!("tune russian {weights} {games} --rounds 5");
@@ -28,10 +28,10 @@ fn weights_are_learned_from_games_and_played_with() {
         [games.expect("a number"), identical.expect("a number")]
     };
     let [different, identical] = counts(&told);
-    assert_eq!(different + identical, 60);
+    assert_eq!(different + identical, 300);
     assert!(told.success().contains(&format!("learned from {different} games")));
     let twice = place.damka(&format!("{tune} {games}"));
-    assert_eq!(counts(&twice), [different, identical + 60]);
+    assert_eq!(counts(&twice), [different, identical + 300]);
     let learned = fs::read(&weights).expect("weights");
     place.damka(&tune).success();
     assert_eq!(fs::read(&weights).expect("weights"), learned, "of the same games the same weights");
