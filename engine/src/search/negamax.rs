@@ -150,7 +150,9 @@ impl<G: Searchable> Worker<'_, '_, G> {
         while let Some(candidate) = picker.next(&self.move_history) {
             let mv = moves[usize::from(candidate.index())];
             let is_first = searched.is_empty();
-            let may_prune_moves = may_prune_moves && !is_first && !best_score.is_loss();
+            // Not before a move is known not to lose, nor if only a quicker win would be better.
+            let may_prune_moves =
+                may_prune_moves && !is_first && !best_score.is_loss() && !alpha.is_win();
             let count = searched.len() as i32;
             if may_prune_moves && exceeds_move_count::<G>(candidate, depth, count, is_improving) {
                 // All that follow come even later.
