@@ -43,6 +43,7 @@ pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {
 /// The fixed positions: the start, and positions increasingly far into games of pseudorandom moves.
 fn positions<G: Playable>(game: G) -> Vec<G::Position> {
     let mut positions = vec![game.start()];
+    // Not `Random`: the positions stay those of older versions, so that speeds can be compared.
     let mut seed = 1u64;
     while positions.len() < POSITIONS {
         // A new game for each position, as a single one might end too soon.

@@ -41,7 +41,8 @@ impl<G: Searchable> Worker<'_, '_, G> {
             self.flush_counters();
             report(&best);
             self.has_completed_depth = true;
-            // A win or loss within the searched depth will not change.
+            // A win or loss within the searched depth is proved; a deeper search seldom finds a quicker
+            // win that pruning has hidden.
             let is_decided = |score: Score| score.plies().is_some_and(|plies| plies <= depth);
             let is_final = is_decided(best.score)
                 && best.other_lines.iter().all(|line| is_decided(line.score));

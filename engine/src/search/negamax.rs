@@ -74,8 +74,8 @@ impl<G: Searchable> Worker<'_, '_, G> {
     /// bound if it is not inside the window.
     fn search(&mut self, state: &State<G>, depth: i32, window: Window, ply: u16) -> Score {
         let depth = depth + i32::from(G::IS_SELECTIVE && state.is_forced);
-        // If a capture threatens, the moves of a leaf are searched, too. Their depth is -1, so that
-        // what follows is a leaf in any case.
+        // A leaf where a capture threatens is searched one ply more. After its moves the depth is -1,
+        // which is a leaf in any case; after a single legal move it is still 0.
         let is_leaf = depth < 0 || depth == 0 && !is_threatened_leaf(state);
         if is_leaf || ply >= MAX_PLY {
             return self.quiesce(state, window, ply);

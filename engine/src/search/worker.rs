@@ -199,9 +199,11 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
             for index in (first..=now - 4).rev().step_by(2) {
                 if self.keys[index] == state.key {
                     repetitions += 1;
-                    // One repetition within the search, or as many in the game as make a draw.
-                    let drawn = state.position.game().repetitions();
-                    if index >= self.game_len || repetitions + 1 >= drawn {
+                    // Within the search one repetition is enough; those of the game must be as many
+                    // as the rule requires.
+                    let occurrences = repetitions + 1;
+                    if index >= self.game_len || occurrences >= state.position.game().repetitions()
+                    {
                         return true;
                     }
                 }
