@@ -52,9 +52,26 @@ impl Asset {
     }
 }
 
-/// The content policy: the page may load only from this server.
-const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
-                      base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+/// A content policy by which the page may load only from its own server, with more for its scripts and
+/// frames.
+macro_rules! policy {
+    ($scripts:literal, $frames:literal) => {
+        concat!(
+            "default-src 'self'; ",
+            $scripts,
+            "img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; ",
+            $frames,
+            "form-action 'self'"
+        )
+    };
+}
+
+/// The content policy of the page, which `damka serve` sends as a header.
+const POLICY: &str = policy!("", "frame-ancestors 'none'; ");
+
+/// The content policy of a site, which also runs the WebAssembly reader. It is an element of the page,
+/// in which browsers ignore `frame-ancestors`.
+pub(crate) const SITE_POLICY: &str = policy!("script-src 'self' 'wasm-unsafe-eval'; ", "");
 
 /// A file of the page.
 pub(crate) async fn asset(request: Request) -> Response {

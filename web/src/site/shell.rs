@@ -3,7 +3,7 @@
 
 use super::directory::SiteDirectory;
 use super::{Reader, SiteError};
-use crate::assets;
+use crate::assets::{self, SITE_POLICY};
 use serde_json::json;
 
 /// The page itself, and the worker that stores it for offline use.
@@ -25,11 +25,6 @@ const LATER: [&str; 6] = [
 
 /// The files of the reader that the page itself needs.
 const OF_READER: [&str; 3] = ["damka/client.js", "damka/errors.js", "damka/fetching.js"];
-
-/// The content policy: the page may load only from this server.
-const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
-                      img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; \
-                      form-action 'self'";
 
 /// The text of the page without scripts.
 const WITHOUT_SCRIPTS: &str = "<p class=\"noscript\">damka needs JavaScript.</p>";
@@ -108,7 +103,7 @@ impl Shell {
         let soon: String = self.files.iter().rev().map(link).collect();
         let head = format!(
             "    <meta name=\"damka-site\" content=\"site.json\" />\n    \
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\n{}  </head>",
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{SITE_POLICY}\" />\n{}  </head>",
             soon
         );
         page = page.replacen("  </head>", &head, 1);
