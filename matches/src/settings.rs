@@ -8,6 +8,7 @@ use damka_engine::book::BookChoice;
 use damka_engine::{EndgameTables, Level, Limits, Playable, Player, PlayerSettings, Resources};
 use damka_games::{Draughts, excerpt};
 use damka_probe::Access;
+use damka_protocols::MAX_THREADS;
 use damka_system::parse_size;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -136,9 +137,6 @@ pub enum EntrantSettingsError {
 /// The keys that choose the kind of competitor.
 const OPPONENTS: [&str; 4] = ["opponent", "uci", "hub", "dxp"];
 
-/// The greatest number of search threads.
-const MAX_THREADS: usize = 256;
-
 /// The default size of the transposition table, in bytes.
 const MEMORY: usize = 16 << 20;
 
@@ -194,7 +192,8 @@ impl FromStr for EntrantSettings {
                     setup.clock = Some(clock.ok_or_else(|| bad(expected))?);
                 }
                 "threads" => {
-                    let threads = value.parse().ok().filter(|n| (1..=MAX_THREADS).contains(n));
+                    let threads =
+                        value.parse().ok().filter(|n| (1..=usize::from(MAX_THREADS)).contains(n));
                     setup.threads = threads.ok_or_else(|| bad("a number from 1 to 256"))?;
                 }
                 "memory" => {

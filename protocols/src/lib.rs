@@ -31,3 +31,6 @@ pub mod uci;
 pub use board::{BoardError, NumberedMove};
 pub use fault::Fault;
 pub use numbering::{Numbering, UnknownNumbering};
+
+/// The greatest number of search threads that a client or a setting may ask for.
+pub const MAX_THREADS: u16 = 256;

@@ -1,5 +1,6 @@
 use super::error::HubError;
 use super::line::quoted;
+use crate::MAX_THREADS;
 use crate::numbering::Numbering;
 use damka_engine::PlayerSettings;
 use damka_engine::book::BookChoice;
@@ -7,9 +8,6 @@ use damka_games::{Draughts, Game, excerpt};
 use damka_probe::Access;
 use damka_system::check_memory;
 use std::path::Path;
-
-/// The greatest number of threads.
-const MAX_THREADS: u32 = 256;
 
 /// The bytes of an entry of the transposition table. Its size is given as in Scan: as the base-2
 /// logarithm of the number of entries.
@@ -84,7 +82,7 @@ pub(super) fn set(parameters: &mut Parameters, name: &str, value: &str) -> Resul
     let settings = &mut parameters.settings;
     match name {
         "variant" => settings.game = value.parse()?,
-        "threads" => settings.threads = number("threads", value, 1, MAX_THREADS)? as usize,
+        "threads" => settings.threads = number("threads", value, 1, MAX_THREADS.into())? as usize,
         "tt-size" => {
             let memory = ENTRY << number("tt-size", value, MIN_ENTRIES, MAX_ENTRIES)?;
             check_memory(memory as u64)?;

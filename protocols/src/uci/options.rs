@@ -1,6 +1,7 @@
 use super::Notation;
 use super::command::EMPTY;
 use super::error::UciError;
+use crate::MAX_THREADS;
 use damka_engine::book::BookChoice;
 use damka_engine::{Level, Playable, PlayerSettings, open_evaluator};
 use damka_games::excerpt;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
 const HASH: RangeInclusive<u64> = 1..=1 << 20;
-const THREADS: RangeInclusive<u64> = 1..=256;
+const THREADS: RangeInclusive<u64> = 1..=MAX_THREADS as u64;
 const TABLE_CACHE: RangeInclusive<u64> = 1..=1 << 18;
 const MULTI_PV: RangeInclusive<u64> = 1..=256;
 const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=10_000;
