@@ -37,12 +37,13 @@ struct Index {
     #[serde(flatten)]
     stats: Stats,
     /// The file of each signature.
-    materials: BTreeMap<String, String>,
+    #[serde(rename = "materials")]
+    signatures: BTreeMap<String, String>,
 }
 
 /// The file of a signature.
 #[derive(Serialize)]
-struct Material {
+struct SignatureData {
     /// `None` without distances.
     #[serde(flatten)]
     histograms: Option<Histograms>,
@@ -84,7 +85,7 @@ pub(super) fn write(
                 return;
             }
             let hash = hashes.get(&size(signature)).map_or("", |hash| &hash[..]);
-            let path = material(place, game, signature, sides, hash);
+            let path = write_signature(place, game, signature, sides, hash);
             let done = 1 + done.fetch_add(1, Ordering::Relaxed);
             let total = work.len() as u64;
             let advance = Advance { game: game.game, stage: Stage::Lists, done, total };
@@ -106,9 +107,9 @@ pub(super) fn write(
             scope.spawn(run);
         }
     });
-    let materials = written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-    let mut files: Vec<String> = materials.values().cloned().collect();
-    let index = Index { stats, materials };
+    let signatures = written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    let mut files: Vec<String> = signatures.values().cloned().collect();
+    let index = Index { stats, signatures };
     let bytes = reply::json(&Object::new(index)).bytes;
     let index = place.write_named(&format!("data/{name}/index"), "json", &bytes)?;
     files.push(index.clone());
@@ -137,7 +138,7 @@ fn hashes(game: &GameTables) -> HashMap<u32, String> {
 }
 
 /// Writes the file of a signature, unless it exists. Returns its path.
-fn material(
+fn write_signature(
     place: &SiteDirectory,
     game: &GameTables,
     signature: &str,
@@ -165,7 +166,7 @@ fn material(
             Err(error) => return Err(failed(&error.into())),
         }
     }
-    let bytes = reply::json(&Object::new(Material { histograms, lists })).bytes;
+    let bytes = reply::json(&Object::new(SignatureData { histograms, lists })).bytes;
     place.write(&path, &bytes)?;
     Ok(path)
 }
