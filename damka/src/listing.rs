@@ -89,16 +89,16 @@ pub struct PassedPosition {
     pub dtw_status: DtwStatus,
 }
 
-/// A walk over the positions of a signature: a [`Listing`] of a game named at run time, in the colours that were
+/// A scan over the positions of a signature: a [`Listing`] of a game named at run time, in the colours that were
 /// asked for.
 pub trait AnyListing {
-    /// Goes on at a cursor.
+    /// Continues at a cursor.
     ///
     /// # Errors
     /// The list has no such place.
     fn resume(&mut self, cursor: Cursor) -> Result<(), NoPlace>;
 
-    /// Where the walk goes on; `None` at its end.
+    /// Where the scan continues; `None` at its end.
     fn cursor(&self) -> Option<Cursor>;
 
     /// The places of the positions that the tables' headers name, which may belong to the list.
@@ -107,12 +107,12 @@ pub trait AnyListing {
     /// The signature, the pieces of White first.
     fn signature(&self) -> String;
 
-    /// How many places have been passed, and how many there are. Each holds at most one position
-    /// of the list.
+    /// The number of places scanned, and of all places. Each place has at most one position of the
+    /// list.
     fn progress(&self) -> (u64, u64);
 
-    /// Walks for a few milliseconds and calls `found` with each position. If `found` returns
-    /// `Break`, the next call continues after that position. Returns false at the end.
+    /// Continues the scan for a few milliseconds and calls `found` with each position. If `found`
+    /// returns `Break`, the next call continues after that position. Returns false at the end.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
@@ -163,7 +163,7 @@ pub trait AnyListed {
     fn passed(&self) -> Option<Value>;
 }
 
-/// A walk in the colours that were asked for.
+/// A scan in the colours that were asked for.
 struct Ordered<'a, G: Indexable, S: Storage> {
     listing: Listing<'a, G, S>,
     /// The side of the signature that White has.
@@ -343,9 +343,9 @@ pub(crate) fn random<'a>(
     /// The maximum number of random places that are tried, as a place may hold no position of the
     /// list.
     const TRIES: u32 = 20;
-    /// The number of steps in which a walk finds a position, unless positions of the list are rare.
+    /// The number of steps in which a scan finds a position, unless positions of the list are rare.
     const FEW: u32 = 16;
-    /// The most steps that are walked for each side to move: about a million places.
+    /// The maximum number of steps of a scan for each side to move: about a million places.
     const STEPS: u32 = 128;
     let mut random = Random::new(seed);
     let turns = match query.turn {
@@ -358,29 +358,29 @@ pub(crate) fn random<'a>(
         // A list that is empty by the header of its table has no start.
         let Some(start) = listing.cursor() else { continue };
         let (_, places) = listing.progress();
-        let mut walk = Walk { listing: &mut *listing, metric: query.metric, left: STEPS, deadline };
+        let mut scan = Scan { listing: &mut *listing, metric: query.metric, left: STEPS, deadline };
         let mut found = None;
         for _ in 0..TRIES.min(places.try_into().unwrap_or(TRIES)) {
             let place = start.place + random.below(places - start.place);
             let place = Cursor { place, ..start };
-            let before = walk.left;
+            let before = scan.left;
             // If the list starts at a position that the header names, that position can be
-            // returned: a short walk is enough.
+            // returned: a short scan is enough.
             let most = if start.place > 0 { FEW } else { STEPS };
-            let mut next = walk.first_from(place, most)?;
+            let mut next = scan.first_from(place, most)?;
             if next.is_none() {
-                next = walk.first_from(start, STEPS)?;
+                next = scan.first_from(start, STEPS)?;
             }
             let is_there = next.as_ref().is_none_or(|next| next.cursor == place.to_string());
             found = next.or(found);
             // If positions are rare, a random place hardly ever holds one.
-            let is_rare = before - walk.left > FEW;
-            if is_there || start.place > 0 || is_rare || walk.is_over() {
+            let is_rare = before - scan.left > FEW;
+            if is_there || start.place > 0 || is_rare || scan.is_over() {
                 break;
             }
         }
         if found.is_none() {
-            found = walk.named()?;
+            found = scan.named()?;
         }
         if found.is_some() {
             return Ok(found);
@@ -389,17 +389,17 @@ pub(crate) fn random<'a>(
     Ok(None)
 }
 
-/// Walks over a list, a limited number of steps in all.
-struct Walk<'a, 'b> {
+/// A scan over a list, of a limited number of steps in all.
+struct Scan<'a, 'b> {
     listing: &'a mut (dyn AnyListing + 'b),
     metric: Metric,
     left: u32,
     deadline: Option<Instant>,
 }
 
-impl Walk<'_, '_> {
+impl Scan<'_, '_> {
     /// The first position of the list at or after a place; `None` if there is none, if it takes
-    /// more than `most` steps, or if the walk is over.
+    /// more than `most` steps, or if the scan is over.
     fn first_from(&mut self, place: Cursor, most: u32) -> Result<Option<ListedPosition>, AskError> {
         self.listing.resume(place)?;
         let mut first = None;

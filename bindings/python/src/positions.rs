@@ -19,11 +19,11 @@ const PAGE_TIME: Duration = Duration::from_millis(50);
 pub(crate) struct Positions {
     tables: Arc<dyn AnyTables>,
     query: ListQuery,
-    walk: Mutex<Walk>,
+    scan: Mutex<Scan>,
 }
 
-/// How far a list has come.
-struct Walk {
+/// How far the scan has come.
+struct Scan {
     /// The positions of the page in reverse order: the next one is last.
     page: Vec<ListedPosition>,
     /// The cursor of the next page; `None` at the end.
@@ -45,30 +45,30 @@ impl Positions {
             listing.resume(cursor).map_err(damka::AskError::from)?;
         }
         drop(listing);
-        let walk = Walk { page: Vec::new(), next, has_begun: false };
-        Ok(Positions { tables, query, walk: Mutex::new(walk) })
+        let scan = Scan { page: Vec::new(), next, has_begun: false };
+        Ok(Positions { tables, query, scan: Mutex::new(scan) })
     }
 
     /// Returns `Break` with the next position, or with `None` at the end. If the next page is needed first,
     /// lists it and returns `Continue`.
     fn step(&self, py: Python<'_>) -> Result<ControlFlow<Option<ListedPosition>>, Failure> {
-        let mut walk = self.walk.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        if let Some(listed) = walk.page.pop() {
+        let mut scan = self.scan.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        if let Some(listed) = scan.page.pop() {
             return Ok(Break(Some(listed)));
         }
-        if walk.has_begun && walk.next.is_none() {
+        if scan.has_begun && scan.next.is_none() {
             return Ok(Break(None));
         }
         let request = ListRequest {
             query: self.query.clone(),
-            from: walk.next,
+            from: scan.next,
             limit: PAGE,
             deadline: Some(Instant::now() + PAGE_TIME),
         };
         let ListPage { positions: mut page, next, .. } =
             py.detach(|| self.tables.list(&request))?;
         page.reverse();
-        *walk = Walk { page, next, has_begun: true };
+        *scan = Scan { page, next, has_begun: true };
         Ok(Continue(()))
     }
 }

@@ -16,7 +16,7 @@ pub struct Sample {
 }
 
 /// A random access takes as long as scanning this many places.
-const WALKED: u64 = 256;
+const SCANNED: u64 = 256;
 
 /// How many random accesses are made between two reports of progress.
 const LOOK_UPS: usize = 64;
@@ -62,7 +62,7 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
     ) -> Result<Drawn<G>, ProbeError> {
         let mut random = Random::new(sample.seed);
         let (passed, total) = self.progress();
-        let mut left = (total - passed) / WALKED;
+        let mut left = (total - passed) / SCANNED;
         let (mut chosen, mut seen) = (Vec::new(), HashSet::new());
         while chosen.len() < sample.positions {
             let wanted = (sample.positions - chosen.len()) as u64;
