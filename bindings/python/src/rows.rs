@@ -2,10 +2,10 @@
 
 use crate::failure::{Failure, error, missing, missing_table};
 use crate::interrupt::check_signals;
-use crate::tables::Tables;
 use crate::{arguments, objects};
 use damka::{
-    AskError, BoardLayout, BoardWord, Boards, ListQuery, Metric, MissingTable, Value, Wdl,
+    AnyGame, AnyTables, AskError, BoardLayout, BoardWord, Boards, ListQuery, Metric, MissingTable,
+    Value, Wdl,
 };
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
@@ -149,10 +149,11 @@ fn in_row(number: usize, failed: AskError) -> PyErr {
 /// The result of each row: 1, 0 or -1; -128 if it is unknown.
 pub(crate) fn wdl<'py>(
     py: Python<'py>,
-    tables: &Tables,
+    game: AnyGame,
+    tables: &dyn AnyTables,
     positions: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let layout = BoardLayout::of(tables.game);
+    let layout = BoardLayout::of(game);
     let code = |value: Value| Ok(number_of(value.wdl()));
     let unknown = i8::MIN;
     match layout.bits {
@@ -164,10 +165,11 @@ pub(crate) fn wdl<'py>(
 /// The distance of each row in plies; [`DRAW`] for a draw, -32768 if it is unknown.
 pub(crate) fn dtw<'py>(
     py: Python<'py>,
-    tables: &Tables,
+    game: AnyGame,
+    tables: &dyn AnyTables,
     positions: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let layout = BoardLayout::of(tables.game);
+    let layout = BoardLayout::of(game);
     let unknown = i16::MIN;
     match layout.bits {
         32 => values::<u32, _>(py, tables, &layout, positions, Metric::Dtw, unknown, plies_of),
@@ -190,7 +192,7 @@ fn plies_of(value: Value) -> PyResult<i16> {
 
 fn values<'py, W: Word, T: Element + Copy + PartialEq>(
     py: Python<'py>,
-    tables: &Tables,
+    tables: &dyn AnyTables,
     layout: &BoardLayout,
     positions: &Bound<'py, PyAny>,
     metric: Metric,
@@ -204,7 +206,7 @@ fn values<'py, W: Word, T: Element + Copy + PartialEq>(
 
 /// The values of rows, converted by `code`.
 fn codes<W: Word, T: Copy + PartialEq>(
-    tables: &Tables,
+    tables: &dyn AnyTables,
     layout: &BoardLayout,
     words: &[W],
     metric: Metric,
@@ -216,7 +218,7 @@ fn codes<W: Word, T: Copy + PartialEq>(
     let (mut raised, mut lacking) = (None, Vec::<MissingTable>::new());
     let (mut done, mut known, mut last_missing) = (0, 0, None);
     let boards = W::boards(words);
-    let whole = tables.tables.values(boards, metric, &mut |number, value| {
+    let whole = tables.values(boards, metric, &mut |number, value| {
         done += 1;
         if done % STEP == 0 && check_signals(&mut raised).is_break() {
             return Break(());
@@ -262,10 +264,11 @@ fn reserved<T>(len: usize) -> PyResult<Vec<T>> {
 /// The positions of a list, and their values.
 pub(crate) fn arrays<'py>(
     py: Python<'py>,
-    tables: &Tables,
+    game: AnyGame,
+    tables: &dyn AnyTables,
     query: &ListQuery,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let layout = BoardLayout::of(tables.game);
+    let layout = BoardLayout::of(game);
     with_word!(layout, arrays_of(py, tables, &layout, query))
 }
 
@@ -279,7 +282,7 @@ struct Columns<W> {
 
 fn arrays_of<'py, W: Word>(
     py: Python<'py>,
-    tables: &Tables,
+    tables: &dyn AnyTables,
     layout: &BoardLayout,
     query: &ListQuery,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -291,11 +294,11 @@ fn arrays_of<'py, W: Word>(
 }
 
 fn columns<W: Word>(
-    tables: &Tables,
+    tables: &dyn AnyTables,
     layout: &BoardLayout,
     query: &ListQuery,
 ) -> PyResult<Columns<W>> {
-    let mut listing = tables.tables.listing(query).map_err(Failure::from)?;
+    let mut listing = tables.listing(query).map_err(Failure::from)?;
     let (_, most) = listing.progress();
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let has_distances = query.metric.has_distances();

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::interrupt::check_signals;
 use crate::positions::Positions;
-use crate::{arguments, objects};
+use crate::{arguments, objects, rows};
 use damka::{Access, AnyGame, AnyTables, AskError, Color, Filter, ProbeOptions, Setup, open_all};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -214,7 +214,7 @@ impl Tables {
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        crate::rows::wdl(py, self, positions)
+        rows::wdl(py, self.game, &*self.tables, positions)
     }
 
     /// For each row the distance in plies, odd for a win for the side to move and even for a loss; -1 for a
@@ -224,7 +224,7 @@ impl Tables {
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        crate::rows::dtw(py, self, positions)
+        rows::dtw(py, self.game, &*self.tables, positions)
     }
 
     /// All positions of a signature and their values as arrays. White has the side named first.
@@ -238,7 +238,7 @@ impl Tables {
         copies: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let query = arguments::query(signature, metric, Filter::default(), turn, copies)?;
-        crate::rows::arrays(py, self, &query)
+        rows::arrays(py, self.game, &*self.tables, &query)
     }
 
     fn __repr__(&self) -> String {
