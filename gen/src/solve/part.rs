@@ -1,5 +1,4 @@
-use super::men::flip_set;
-use damka_games::{Color, Game, Pieces};
+use damka_games::{Color, Pieces};
 
 /// A subset of the fibres of a signature.
 #[derive(Clone, Copy, Debug)]
@@ -25,13 +24,11 @@ impl Part {
         }
     }
 
-    /// These fibres with colours exchanged.
-    pub(super) fn flipped<G: Game>(self, game: G) -> Part {
+    /// These fibres with colours exchanged. `flip` maps a set of squares to the flipped board.
+    pub(super) fn flipped(self, flip: impl Fn(u64) -> u64) -> Part {
         match self {
             Part::All => Part::All,
-            Part::MenOn([white, black]) => {
-                Part::MenOn([black, white].map(|set| flip_set(game, set)))
-            }
+            Part::MenOn([white, black]) => Part::MenOn([black, white].map(flip)),
         }
     }
 }

@@ -154,7 +154,7 @@ pub(super) fn exchanged<G: Solvable<Method = M>, M: Method<G, Shared = Placement
     let placements = [black_placements, white_placements];
     let flipped = [&placements[0], &placements[1]]
         .map(|placements: &Arc<Placements>| placements.flipped(|set| flip_set(game, set)));
-    let part = frames.part().flipped(game);
+    let part = frames.part().flipped(|set| flip_set(game, set));
     let materials = [black, white];
     let demand = Demand::new(materials, users);
     let mut exchanged = Frames::new(game, metric, materials, placements, part, demand, scratch)?;
