@@ -37,7 +37,8 @@
 //! * `family.rs`: the entry points of this crate, compiled once for each family of games;
 //!   `request.rs`, `options.rs`, `progress.rs`: what a caller passes to them
 //! * `job.rs`, `plan.rs`, `users.rs`, `run.rs`, `build.rs`, `rehearse.rs`, `write.rs`: the steps above
-//! * `share.rs`, `locks.rs`, `seed_file.rs`, `manifest.rs`: the work of several processes
+//! * `share.rs`, `locks.rs`, `manifest.rs`, `seed_file.rs` (its scores: `seed_scores.rs`): the work of
+//!   several processes
 //! * `solve/`: the solver, with its two methods, `solve/rows/` and `solve/slots/`
 //! * `verify/`: derives the values of finished tables again, by forward moves: all of them in
 //!   memory (`whole.rs`), or a sample of tables of any size (`sample.rs`); or compares tables with
@@ -66,6 +67,7 @@ mod rehearse;
 mod request;
 mod run;
 mod seed_file;
+mod seed_scores;
 mod share;
 mod solve;
 mod users;

@@ -9,7 +9,7 @@ use super::part::Part;
 use super::solution::Solution;
 use crate::cost::PositionCost;
 use crate::profile::Profile;
-use crate::seed_file::{SeedError, SeedReader, SeedWriter};
+use crate::seed_scores::{SeedError, SeedReader, SeedWriter};
 use crate::{GenError, Stop};
 use damka_games::{Color, Material, SquareSet};
 use damka_probe::Table;

@@ -2,7 +2,7 @@ use super::demand::{Demand, Rows};
 use super::placements::{self, Placements};
 use crate::GenError;
 use crate::parallel;
-use crate::seed_file::{SeedError, SeedReader, SeedWriter};
+use crate::seed_scores::{SeedError, SeedReader, SeedWriter};
 use crate::solve::arrays::{LargeArray, ScratchFiles};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::men::men_of;

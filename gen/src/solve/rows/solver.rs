@@ -11,7 +11,7 @@ use crate::GenError;
 use crate::cost::PositionCost;
 use crate::parallel;
 use crate::profile::{CpuScope, Phase};
-use crate::seed_file::{SeedError, SeedReader, SeedWriter};
+use crate::seed_scores::{SeedError, SeedReader, SeedWriter};
 use crate::solve::counts::{Counts, ScoreCounter};
 use crate::solve::footprint::{Footprint, MemoryOptions};
 use crate::solve::journal::{self, Journal, JournalOptions, Limits, Unusable};

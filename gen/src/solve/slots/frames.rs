@@ -3,7 +3,7 @@
 use super::board::{AxisKind, SQUARES, rank, squares};
 use super::fibre::{Fibre, Piece, SlotFrame, View};
 use crate::needs::after_one_move;
-use crate::seed_file::{SeedError, SeedReader, SeedWriter};
+use crate::seed_scores::{SeedError, SeedReader, SeedWriter};
 use crate::solve::method;
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, Position, QUEEN, ROOK};
 use damka_games::{Chess, Color, Game, Kind, Material, Pieces, Position as _, Square, SquareSet};

@@ -11,7 +11,7 @@ use super::solve::{Scores, Slowest, Unsolved, solve};
 use crate::cost::PositionCost;
 use crate::parallel;
 use crate::profile::{CpuScope, Phase, Profile};
-use crate::seed_file::{SeedError, SeedReader, SeedWriter};
+use crate::seed_scores::{SeedError, SeedReader, SeedWriter};
 use crate::solve::by_material::SolvedByMaterial;
 use crate::solve::counts::Counts;
 use crate::solve::footprint::{Footprint, MemoryOptions};
