@@ -1,6 +1,6 @@
 //! The keys and codes of chess.
 
-use super::PolyglotCodes;
+use super::codes::PolyglotCodes;
 use super::random::RANDOM;
 use damka_games::chess::{BISHOP, CastlingRights, KING, KNIGHT, Move, PAWN, Position, QUEEN, ROOK};
 use damka_games::{Chess, Color, Kind, Position as _};

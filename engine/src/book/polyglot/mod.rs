@@ -2,12 +2,15 @@
 //! known by a hash key only, and moves have a weight instead of results.
 
 mod chess;
+mod codes;
 mod random;
+
+pub use codes::PolyglotCodes;
 
 use super::{BookMove, pick};
 use crate::file::{FileError, FileKind};
 use crate::searchable::Searchable;
-use damka_games::{Game, Position};
+use damka_games::Position;
 use std::cmp::Reverse;
 use std::path::Path;
 
@@ -16,15 +19,6 @@ const KIND: FileKind = FileKind { name: "Polyglot book", letters: *b"PG", versio
 
 /// The length of an entry in bytes: key, move, weight, and four bytes for learning.
 const ENTRY: usize = 16;
-
-/// How Polyglot books write the positions and moves of a game.
-#[derive(Debug)]
-pub struct PolyglotCodes<G: Game> {
-    /// The key of a position.
-    pub(crate) key: fn(&G::Position) -> u64,
-    /// The code of a move.
-    pub(crate) code: fn(G::Move) -> u16,
-}
 
 /// A book in the Polyglot format.
 #[derive(Clone, Debug, PartialEq, Eq)]
