@@ -5,7 +5,7 @@
 //! mistakes are moves that look good at first sight. If it has seen a win or loss, it plays the
 //! best move.
 
-use crate::control::Limits;
+use crate::handicap::{Handicap, LEVEL_COUNT};
 use crate::score::Score;
 use crate::searchable::Searchable;
 use damka_games::Random;
@@ -17,22 +17,6 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// What a level searches and how it chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Handicap {
-    /// The maximum depth, in plies.
-    pub depth: u16,
-    /// The maximum number of positions; at least 512, the interval at which limits are checked.
-    pub nodes: u64,
-    /// The number of moves to choose from.
-    pub lines: usize,
-    /// A move that is worse by this much, in hundredths of a man, is e times less likely to be
-    /// chosen. 0 if only the best move is played.
-    pub spread: u16,
-    /// The strength, in Elo. Only differences between levels of a game mean something.
-    pub elo: u16,
-}
-
 /// The text is not a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a level from 1 to {}", Level::COUNT)]
@@ -40,7 +24,7 @@ pub struct LevelError;
 
 impl Level {
     /// The number of levels.
-    pub const COUNT: usize = 10;
+    pub const COUNT: usize = LEVEL_COUNT;
     /// The lowest level: a beginner.
     pub const FIRST: Level = Level(1);
     /// The highest level: as well as the player can.
@@ -99,20 +83,6 @@ impl Level {
     }
 }
 
-/// The levels of draughts, and of games that have none of their own.
-pub(crate) const DRAUGHTS: [Handicap; Level::COUNT] = [
-    Handicap::new(1, 512, 6, 30, 800),
-    Handicap::new(2, 1_000, 6, 36, 970),
-    Handicap::new(2, 1_000, 5, 21, 1_110),
-    Handicap::new(3, 1_000, 5, 20, 1_280),
-    Handicap::new(4, 1_000, 4, 12, 1_430),
-    Handicap::new(5, 2_000, 4, 7, 1_560),
-    Handicap::new(7, 3_000, 3, 4, 1_710),
-    Handicap::new(40, 6_000, 3, 3, 1_850),
-    Handicap::new(40, 20_000, 2, 2, 2_040),
-    Handicap::none(2_210),
-];
-
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -124,29 +94,6 @@ impl FromStr for Level {
 
     fn from_str(text: &str) -> Result<Level, LevelError> {
         text.parse().ok().and_then(Level::new).ok_or(LevelError)
-    }
-}
-
-impl Handicap {
-    /// A handicap with these parts, in the order of the fields.
-    pub const fn new(depth: u16, nodes: u64, lines: usize, spread: u16, elo: u16) -> Handicap {
-        Handicap { depth, nodes, lines, spread, elo }
-    }
-
-    /// Full strength.
-    pub const fn none(elo: u16) -> Handicap {
-        Handicap { depth: u16::MAX, nodes: u64::MAX, lines: 1, spread: 0, elo }
-    }
-
-    /// These limits, or those of the handicap where they are tighter.
-    pub(crate) fn limits(&self, limits: &Limits) -> Limits {
-        let depth = limits.depth.unwrap_or(u16::MAX).min(self.depth);
-        let nodes = limits.nodes.unwrap_or(u64::MAX).min(self.nodes);
-        Limits {
-            depth: (depth < u16::MAX).then_some(depth),
-            nodes: (nodes < u64::MAX).then_some(nodes),
-            ..*limits
-        }
     }
 }
 
@@ -220,18 +167,6 @@ mod tests {
         check::<Draughts>();
         check::<Alapo>();
         check::<Chess>();
-    }
-
-    #[test]
-    fn tighter_limits_apply() {
-        let handicap = Handicap { depth: 4, nodes: 1000, ..Handicap::none(0) };
-        assert_eq!(
-            handicap.limits(&Limits::nodes(10)),
-            Limits { depth: Some(4), ..Limits::nodes(10) }
-        );
-        let none = Handicap::none(0);
-        assert_eq!(none.limits(&Limits::depth(9)), Limits::depth(9));
-        assert_eq!(none.limits(&Limits::default()), Limits::default());
     }
 
     #[test]

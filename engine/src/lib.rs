@@ -23,7 +23,8 @@
 //! * `tune/`: learns weights and networks from games and endgame tables
 //! * `transposition.rs`: the transposition table, shared by threads
 //! * `player.rs`: the engine with a book and a game so far, as front ends use it
-//! * `level.rs`: how much a player searches at each level, and how it chooses
+//! * `level.rs`: how well a player plays, and how it chooses; handicap.rs: what it searches at a
+//!   level
 //! * `endgame_tables.rs`: the endgame tables that a search may use, opened in advance
 //! * `history.rs`: a game so far; control.rs: limits, clocks, stopping, pondering
 //! * `solve.rs`: a plain search from the rules alone, for the tests of tables
@@ -39,6 +40,7 @@ mod draws;
 mod endgame_tables;
 mod evaluate;
 mod file;
+mod handicap;
 mod history;
 mod level;
 mod playable;
@@ -63,8 +65,9 @@ pub use draws::{Counters, DrawReason};
 pub use endgame_tables::EndgameTables;
 pub use evaluate::{Evaluated, Evaluator, Network, ThreadEvaluator, Weights, open_evaluator};
 pub use file::{FileError, FileProblem};
+pub use handicap::Handicap;
 pub use history::{GameEnd, History};
-pub use level::{Handicap, Level, LevelError};
+pub use level::{Level, LevelError};
 pub use playable::Playable;
 pub use player::{Player, PlayerError, PlayerSettings, Resources};
 pub use score::{Score, WinRate};

@@ -1,7 +1,7 @@
 use crate::book::PolyglotCodes;
 use crate::draws::{Counters, DrawReason};
 use crate::evaluate::material_value;
-use crate::level::{DRAUGHTS, Handicap, Level};
+use crate::handicap::{DRAUGHTS, Handicap, LEVEL_COUNT};
 use crate::score::WinRate;
 use damka_games::{MoveList, Position, Square};
 use damka_tables::Indexable;
@@ -13,7 +13,7 @@ pub trait Searchable: Indexable {
     const BENCH_DEPTH: u16 = 8;
 
     /// The levels, from the weakest to full strength.
-    const LEVELS: [Handicap; Level::COUNT] = DRAUGHTS;
+    const LEVELS: [Handicap; LEVEL_COUNT] = DRAUGHTS;
 
     /// How often a side wins at an evaluation, fitted to 300 games of the engine against itself
     /// with 2000 positions per move. The default is that of Russian draughts.

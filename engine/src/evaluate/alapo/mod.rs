@@ -5,7 +5,8 @@ mod run;
 
 use super::{Evaluated, Evaluator, Weights, parse_evaluator};
 use crate::draws::{Counters, DrawReason};
-use crate::level::{Handicap, Level};
+use crate::handicap::Handicap;
+use crate::level::Level;
 use crate::score::WinRate;
 use crate::searchable::Searchable;
 use damka_games::alapo::{Alapo, Move, Position};
