@@ -8,6 +8,7 @@
 use crate::handicap::{Handicap, LEVEL_COUNT};
 use crate::score::Score;
 use crate::searchable::Searchable;
+use crate::weighted_choice::weighted_choice;
 use damka_games::Random;
 use std::fmt;
 use std::str::FromStr;
@@ -115,13 +116,7 @@ pub(crate) fn choose(scores: &[Score], margin: u16, spread: u16, random: &mut Ra
         }
     };
     let weights: Vec<u64> = scores.iter().map(weight).collect();
-    let mut rest = random.below(weights.iter().sum());
-    let chosen = weights.iter().position(|&weight| {
-        let is_chosen = rest < weight;
-        rest = rest.saturating_sub(weight);
-        is_chosen
-    });
-    chosen.unwrap_or(0)
+    weighted_choice(&weights, random).unwrap_or(0)
 }
 
 #[cfg(test)]

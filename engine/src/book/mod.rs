@@ -46,6 +46,7 @@ mod opening;
 mod polyglot;
 
 use crate::searchable::Searchable;
+use crate::weighted_choice::weighted_choice;
 pub use choice::BookChoice;
 use damka_games::Random;
 use damka_games::{Color, Game, Position};
@@ -212,17 +213,9 @@ impl<G: Searchable> Book<G> {
 /// A random move, in proportion to the weights; the same for the same seed and number of the position.
 /// `None` if no move has a weight above 0.
 fn pick<G: Game>(moves: &[BookMove<G>], seed: u64, number: u64) -> Option<G::Move> {
-    let total: u64 = moves.iter().map(|book| book.weight).sum();
-    if total == 0 {
-        return None;
-    }
-    let mut rest = Random::numbered(seed, number).below(total);
-    let chosen = moves.iter().find(|book| {
-        let is_chosen = rest < book.weight;
-        rest = rest.saturating_sub(book.weight);
-        is_chosen
-    });
-    chosen.map(|book| book.mv)
+    let weights: Vec<u64> = moves.iter().map(|book| book.weight).collect();
+    let place = weighted_choice(&weights, &mut Random::numbered(seed, number))?;
+    Some(moves[place].mv)
 }
 
 /// The legal moves sorted by name, an order that does not depend on the move generator.
