@@ -1,8 +1,9 @@
 //! Accepts connections, and drops slow clients.
 
 use crate::Orders;
-use crate::app::{App, Peer};
+use crate::app::App;
 use crate::errors::ApiError;
+use crate::router::{self, Peer};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
@@ -34,7 +35,7 @@ pub(crate) async fn accept(app: &Arc<App>, listener: TcpListener, mut orders: Re
     let served = Arc::new(Semaphore::new(most));
     // Beyond the limit, up to the same number of connections are told that the server is full.
     let refused = Arc::new(Semaphore::new(most));
-    let router = TowerToHyperService::new(App::router(app).into_service());
+    let router = TowerToHyperService::new(router::router(app).into_service());
     loop {
         let (stream, address) = tokio::select! {
             accepted = listener.accept() => match accepted {

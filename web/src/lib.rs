@@ -7,8 +7,9 @@
 //!
 //! * `options.rs`: the options. `lib.rs`: start and end.
 //! * `connections.rs`: accepts connections, and drops slow clients.
-//! * `app.rs`: the router, and the handling of every request: limits, metrics, headers.
-//! * `library.rs`: the tables of all games, reloaded when their files change.
+//! * `router.rs`: the router, and the handling of every request: limits, metrics, headers. `app.rs`: the
+//!   state that requests share.
+//! * `library.rs`: the tables of all games; `reload.rs` reloads them when their files change.
 //! * `engines.rs`: engines for positions that are in no table.
 //! * `pool.rs`: threads for tasks that read files. `rates.rs`: limits the rate of each client. `uploads.rs`:
 //!   receives bodies within a memory limit.
@@ -39,7 +40,9 @@ mod params;
 pub mod picture;
 mod pool;
 mod rates;
+mod reload;
 mod reply;
+mod router;
 mod routes;
 pub mod site;
 mod tags;
@@ -139,7 +142,7 @@ impl Server {
         let orders = control.0.subscribe();
         let ended = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            tokio::spawn(library::watch(Arc::clone(&app), orders.clone()));
+            tokio::spawn(reload::watch(Arc::clone(&app), orders.clone()));
             connections::accept(&app, listener, orders).await;
             Ok(())
         });

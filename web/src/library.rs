@@ -1,7 +1,5 @@
 //! The tables of all games, reloaded when their files change.
 
-use crate::Orders;
-use crate::app::App;
 use crate::log::Log;
 use crate::options::ServerOptions;
 use damka::tables::metric::Metric;
@@ -12,9 +10,6 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::SystemTime;
-use tokio::sync::watch::Receiver;
-use tokio::task::spawn_blocking;
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 /// The tables of all games.
 pub(crate) struct Library {
@@ -88,7 +83,7 @@ impl Library {
     ///
     /// # Errors
     /// A directory cannot be listed. The other games are still reloaded.
-    fn refresh(&self, log: &Log) -> io::Result<()> {
+    pub(crate) fn refresh(&self, log: &Log) -> io::Result<()> {
         let mut failed = Ok(());
         for shelf in &self.shelves {
             let before = shelf.now();
@@ -223,33 +218,5 @@ impl GameTables {
 impl Shelf {
     fn now(&self) -> Arc<GameTables> {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// Refreshes the library every few seconds, and on request.
-pub(crate) async fn watch(app: Arc<App>, mut orders: Receiver<Orders>) {
-    let period = app.limits.watch_time;
-    let mut ticks = interval_at(Instant::now() + period, period);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // An error that goes on is written once.
-    let mut failure = None;
-    loop {
-        tokio::select! {
-            _ = ticks.tick() => {}
-            changed = orders.changed() => if changed.is_err() { return },
-        }
-        let refreshed = Arc::clone(&app);
-        let refreshed = spawn_blocking(move || refreshed.library.refresh(&refreshed.log)).await;
-        let failed = match refreshed {
-            Ok(refreshed) => refreshed.err().map(|error| error.to_string()),
-            Err(error) => Some(error.to_string()),
-        };
-        if let Some(error) = &failed {
-            app.metrics.count_failed_reload();
-            if failed != failure {
-                app.log.write(&format!("the tables cannot be listed: {error}"));
-            }
-        }
-        failure = failed;
     }
 }

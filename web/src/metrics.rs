@@ -1,7 +1,6 @@
 //! Counts, in the text format of Prometheus.
 
-use crate::app::App;
-use crate::engines::Engines;
+use crate::library::Library;
 use axum::http::StatusCode;
 use std::fmt::Write;
 use std::sync::atomic::AtomicU64;
@@ -76,15 +75,20 @@ impl Metrics {
         self.failed_reloads.fetch_add(1, Relaxed);
     }
 
-    /// All counts as text.
-    pub(crate) fn text(&self, app: &App) -> String {
+    /// All counts as text: these, the requests in each pool, and the tables.
+    pub(crate) fn text(&self, pools: &[(&str, usize)], library: &Library) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
-        let _ = self.write(&mut text, app);
+        let _ = self.write(&mut text, pools, library);
         text
     }
 
-    fn write(&self, text: &mut String, app: &App) -> std::fmt::Result {
+    fn write(
+        &self,
+        text: &mut String,
+        pools: &[(&str, usize)],
+        library: &Library,
+    ) -> std::fmt::Result {
         head(text, "damka_requests_total", "counter", "Answers by route and class of status.")?;
         let seen = || ROUTES.iter().zip(&self.routes).filter(|(_, route)| route.is_seen());
         for (name, route) in seen() {
@@ -123,13 +127,7 @@ impl Metrics {
         }
         let gauge = "gauge";
         head(text, "damka_pool_in_use", gauge, "Requests that work or wait in a pool.")?;
-        let searches = app.engines.as_ref().map_or(0, Engines::in_use);
-        for (pool, in_use) in [
-            ("probes", app.probes.in_use()),
-            ("scans", app.scans.in_use()),
-            ("annotations", app.annotations.in_use()),
-            ("searches", searches),
-        ] {
+        for (pool, in_use) in pools {
             writeln!(text, "damka_pool_in_use{{pool=\"{pool}\"}} {in_use}")?;
         }
         head(text, "damka_connections_total", "counter", "Connections that were accepted.")?;
@@ -140,12 +138,12 @@ impl Metrics {
         head(text, name, "counter", "Looks at the directories of tables that failed.")?;
         writeln!(text, "{name} {}", self.failed_reloads.load(Relaxed))?;
         head(text, "damka_tables", gauge, "Tables that can be used, by game.")?;
-        for game in app.library.all() {
+        for game in library.all() {
             let count = game.inventory.tables.len();
             writeln!(text, "damka_tables{{game=\"{}\"}} {count}", game.info.game)?;
         }
         head(text, "damka_damaged_tables", gauge, "Tables that cannot be used, by game.")?;
-        for game in app.library.all() {
+        for game in library.all() {
             let count = game.inventory.damaged.len();
             writeln!(text, "damka_damaged_tables{{game=\"{}\"}} {count}", game.info.game)?;
         }

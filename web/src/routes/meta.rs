@@ -71,7 +71,7 @@ pub(super) async fn health() -> Reply {
 
 /// Counts for Prometheus.
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Reply {
-    let text = app.metrics.text(&app).into_bytes();
+    let text = app.metrics.text(&app.pools(), &app.library).into_bytes();
     Reply {
         cache_control: Some("no-store"),
         ..reply::text(text, "text/plain; version=0.0.4; charset=utf-8")
