@@ -143,7 +143,7 @@ impl<G: Indexable> EndgameTables<G> {
     /// Whether there is a table for the signature of the position.
     #[inline]
     pub(crate) fn has(&self, position: &G::Position) -> bool {
-        let [white, black] = count::<G>(position);
+        let [white, black] = piece_counts::<G>(position);
         white + black <= self.pieces
             && white > 0
             && black > 0
@@ -185,6 +185,6 @@ fn in_parallel(len: usize, work: &(dyn Fn(usize) + Sync)) {
 
 /// The numbers of pieces of White and Black.
 #[inline]
-pub(crate) fn count<G: Game>(position: &G::Position) -> [u32; 2] {
+pub(crate) fn piece_counts<G: Game>(position: &G::Position) -> [u32; 2] {
     Color::BOTH.map(|color| position.side(color).len())
 }

@@ -223,9 +223,10 @@ impl<G: Playable> Openings<G> {
             Source::Endings { pieces, .. } => {
                 let span = pieces.end().saturating_sub(*pieces.start());
                 let most = pieces.start() + random.below(u64::from(span) + 1) as u32;
-                let ending = wander(self.game, random, |game| count::<G>(game.position()) <= most)?;
+                let ending =
+                    wander(self.game, random, |game| piece_count::<G>(game.position()) <= most)?;
                 let game = History::new(*ending.position());
-                pieces.contains(&count::<G>(game.position())).then_some(game)
+                pieces.contains(&piece_count::<G>(game.position())).then_some(game)
             }
             Source::Listed(_) | Source::Book { .. } => None,
         }
@@ -281,6 +282,6 @@ fn wander<G: Playable>(
 }
 
 /// The number of pieces on the board.
-fn count<G: Game>(position: &G::Position) -> u32 {
+fn piece_count<G: Game>(position: &G::Position) -> u32 {
     Color::BOTH.into_iter().map(|color| position.side(color).len()).sum()
 }

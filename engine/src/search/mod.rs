@@ -50,7 +50,7 @@ mod window;
 mod worker;
 
 use crate::control::{Clock, Control, Limits};
-use crate::endgame_tables::{EndgameTables, count};
+use crate::endgame_tables::{EndgameTables, piece_counts};
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::history::History;
 use crate::score::Score;
@@ -309,7 +309,7 @@ impl<G: Searchable> Engine<G> {
             transposition_table: Arc::clone(&self.transposition_table),
             // In a drawn position the tables have restricted the moves, and have no more to say.
             tables: self.tables.clone().filter(|_| wdl != Some(Wdl::Draw)),
-            root_pieces: wdl.map(|_| count::<G>(game.position()).iter().sum()),
+            root_pieces: wdl.map(|_| piece_counts::<G>(game.position()).iter().sum()),
             is_uncertain,
             evaluator: Arc::clone(&self.evaluator),
             root_moves: match &root_probe {

@@ -3,7 +3,7 @@ use super::order::MoveHistory;
 use super::window::Window;
 use super::{MAX_PLY, Shared};
 use crate::control::Clock;
-use crate::endgame_tables::count;
+use crate::endgame_tables::piece_counts;
 use crate::evaluate::ThreadEvaluator;
 use crate::history::{History, State};
 use crate::score::Score;
@@ -233,7 +233,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         match self.shared.root_pieces {
             Some(pieces) if wdl != Wdl::Draw => {
                 let is_uncertain = self.shared.is_uncertain;
-                let is_conversion = count::<G>(position).iter().sum::<u32>() < pieces;
+                let is_conversion = piece_counts::<G>(position).iter().sum::<u32>() < pieces;
                 let ends_line = is_uncertain || is_conversion;
                 let score = ends_line.then(|| tables.score(position, ply)).flatten();
                 self.check_clock();
