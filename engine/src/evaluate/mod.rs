@@ -6,6 +6,7 @@ mod draughts;
 mod evaluator;
 pub(crate) mod network;
 mod open;
+mod packed;
 mod pair;
 mod structure_cache;
 mod weights;

@@ -1,3 +1,4 @@
+use super::packed::{pack, unpack};
 use super::pair::Pair;
 use super::structure_cache::StructureCache;
 use super::{Evaluated, Evaluator, ThreadEvaluator, material_value};
@@ -28,8 +29,6 @@ pub struct Weights<G> {
 const UNITS_PER_HUNDREDTH: i32 = 8;
 
 pub(super) const KIND: FileKind = FileKind { name: "file of weights", letters: *b"WT", version: 1 };
-/// Most weights are 0 or close to it and compress well.
-const ZSTD_LEVEL: i32 = 19;
 
 impl<G: Evaluated> Weights<G> {
     /// Weights that are all 0.
@@ -98,7 +97,7 @@ impl<G: Evaluated> Weights<G> {
         let values = halves.flat_map(|(phase, half)| {
             self.pairs.iter().map(move |pair| pair.parts()[phase].to_le_bytes()[half])
         });
-        let packed = zstd::bulk::compress(&values.collect::<Vec<u8>>(), ZSTD_LEVEL)?;
+        let packed = pack(&values.collect::<Vec<u8>>())?;
         Ok(KIND.bytes(self.game.name(), &packed))
     }
 
@@ -108,10 +107,7 @@ impl<G: Evaluated> Weights<G> {
     /// The bytes are not a valid file of weights of this game.
     pub fn from_bytes(game: G, bytes: &[u8]) -> Result<Weights<G>, FileError> {
         let packed = KIND.contents(game.name(), bytes)?;
-        let len = 4 * G::FEATURES;
-        let values = zstd::bulk::decompress(packed, len).ok();
-        let values = values.filter(|values| values.len() == len);
-        let values = values.ok_or_else(|| KIND.damaged("the number of weights is wrong"))?;
+        let values = unpack(&KIND, packed, 4 * G::FEATURES)?;
         let value = |phase: usize, feature: usize| {
             let index = 2 * phase * G::FEATURES + feature;
             i16::from_le_bytes([values[index], values[index + G::FEATURES]]).into()

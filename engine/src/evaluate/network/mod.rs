@@ -12,6 +12,7 @@ mod inputs;
 
 pub(crate) use inputs::{inputs, view};
 
+use super::packed::{pack, unpack};
 use super::{Evaluator, ThreadEvaluator};
 use crate::file::{FileError, FileKind};
 use accumulators::Start;
@@ -77,8 +78,6 @@ pub struct Network<G> {
 }
 
 const KIND: FileKind = FileKind { name: "file of a network", letters: *b"NN", version: 1 };
-
-const ZSTD_LEVEL: i32 = 19;
 
 impl<G: Game> Network<G> {
     /// The number of inputs of a perspective.
@@ -169,7 +168,7 @@ impl<G: Game> Network<G> {
         contents.extend((self.hidden() as u16).to_le_bytes());
         contents.extend(self.scale.to_le_bytes());
         contents.extend(self.output_bias.to_le_bytes());
-        contents.extend(zstd::bulk::compress(&bytes.collect::<Vec<u8>>(), ZSTD_LEVEL)?);
+        contents.extend(pack(&bytes.collect::<Vec<u8>>())?);
         Ok(KIND.bytes(self.game.name(), &contents))
     }
 
@@ -188,9 +187,7 @@ impl<G: Game> Network<G> {
             return Err(KIND.damaged("the number of neurons is wrong"));
         }
         let count = hidden * (Self::INPUTS + 3);
-        let bytes = zstd::bulk::decompress(packed, 2 * count).ok();
-        let bytes = bytes.filter(|bytes| bytes.len() == 2 * count);
-        let bytes = bytes.ok_or_else(|| KIND.damaged("the number of weights is wrong"))?;
+        let bytes = unpack(&KIND, packed, 2 * count)?;
         let (low, high) = bytes.split_at(count);
         let halves = low.iter().zip(high);
         let weights: Vec<i16> =
