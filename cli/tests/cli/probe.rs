@@ -265,6 +265,22 @@ fn tables_that_are_soon_built_are_offered() {
     assert!(place.table("russian/KKKKvK.dtw").exists());
 }
 
+/// The arguments of the README's first command, and `line` for the same position, print what
+/// docs/GUIDE.md shows. (`.ci/nightly` runs the command itself, which compiles damka.)
+#[test]
+fn the_first_command_of_the_readme_answers_from_nothing() {
+    let command = include_str!("../../../README.md").split("```sh\n").nth(1);
+    let command = command.and_then(|rest| rest.lines().next()).expect("a command");
+    let probe = command.strip_prefix("cargo run -- ").expect("a command of Cargo");
+    for words in [probe.to_owned(), probe.replacen("probe", "line", 1)] {
+        let guide = include_str!("../../../docs/GUIDE.md");
+        let shown = guide.split(&format!("```console\n$ damka {words}\n")).nth(1);
+        let shown = shown.and_then(|rest| rest.split("\n```").next()).expect("an example");
+        let answer = Place::new().damka(&words.replace('\'', "")).success();
+        assert_eq!(answer.trim_end(), shown, "{words}");
+    }
+}
+
 /// Commands that read tables build small ones, as `probe` does.
 #[test]
 fn other_commands_build_small_tables_too() {
