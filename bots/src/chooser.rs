@@ -150,6 +150,7 @@ fn is_at_most(score: Score, hundredths: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damka_engine::Level;
     use damka_engine::book::BookChoice;
     use damka_games::{Alapo, Chess, Russian};
 
@@ -157,8 +158,13 @@ mod tests {
     const CHESS: AnyGame = AnyGame::Chess(Chess);
 
     fn chooser(game: AnyGame) -> Box<dyn Chooser> {
+        chooser_of_level(game, Level::FULL)
+    }
+
+    fn chooser_of_level(game: AnyGame, level: Level) -> Box<dyn Chooser> {
+        let book = BookChoice::None;
         let settings =
-            PlayerSettings { memory: 1 << 20, book: BookChoice::None, ..PlayerSettings::new(()) };
+            PlayerSettings { memory: 1 << 20, book, level, ..PlayerSettings::new(()) };
         choosers(game, &settings, 1).expect("a chooser").remove(0)
     }
 
@@ -194,6 +200,17 @@ mod tests {
         let stalemate = "k7/2Q5/8/8/8/8/8/7K b - - 0 1";
         let stuck = chooser(CHESS).choose(&question(stalemate, &[])).expect("a plan");
         assert_eq!(stuck, Plan::NoMove { is_lost: false });
+    }
+
+    /// The lowest level looks one ply ahead and does not see this win.
+    #[test]
+    fn the_level_of_the_settings_applies() {
+        let score = |level| {
+            let mut chooser = chooser_of_level(RUSSIAN, level);
+            chosen(chooser.choose(&question("W:WKc3,Ke1,Ke3:BKc1", &[]))).score
+        };
+        assert_eq!(score(Level::FULL), "win in 7");
+        assert!(!score(Level::FIRST).contains("win"));
     }
 
     /// A king that shuffles to and fro: a position that has occurred three times is drawn, which is

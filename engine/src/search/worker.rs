@@ -199,8 +199,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
             for index in (first..=now - 4).rev().step_by(2) {
                 if self.keys[index] == state.key {
                     repetitions += 1;
-                    // Within the search one repetition is enough; those of the game must be as many
-                    // as the rule requires.
+                    // A position of the game must occur as often as the rule requires.
                     let occurrences = repetitions + 1;
                     if index >= self.game_len || occurrences >= state.position.game().repetitions()
                     {

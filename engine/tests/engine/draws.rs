@@ -155,3 +155,18 @@ fn the_search_applies_the_draw_rules() {
     let found = engine.search(&game, &Limits::depth(26), &Control::default(), |_| ());
     assert_eq!(found.score, Score::DRAW);
 }
+
+/// Black, who is worse, can repeat a position of the game. The third occurrence draws, in Italian
+/// draughts the fourth.
+#[test]
+fn the_search_counts_the_occurrences_in_the_game() {
+    let cycle = ["29-25", "4-8", "25-29", "8-4"];
+    let score = |game: Draughts, plies| {
+        let game = shuffle(game, "W:WK29,K30,31:BK4", &cycle, plies);
+        let mut engine = Engine::new(game.position().game(), 1 << 20);
+        engine.search(&game, &Limits::depth(1), &Control::default(), |_| ()).score
+    };
+    assert_eq!(score(English, 7), Score::DRAW);
+    assert!(score(Italian, 7) < Score::DRAW);
+    assert_eq!(score(Italian, 11), Score::DRAW);
+}
