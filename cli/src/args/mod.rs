@@ -584,8 +584,11 @@ Examples:
     },
     /// Print a completion script for a shell.
     #[command(after_long_help = "\
-Example:
-  damka completions bash > ~/.local/share/bash-completion/completions/damka")]
+Examples:
+  damka completions bash > ~/.local/share/bash-completion/completions/damka
+  damka completions fish > ~/.config/fish/completions/damka.fish
+  damka completions zsh > ~/.zfunc/_damka     # a directory of fpath
+  damka completions powershell >> $PROFILE")]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
