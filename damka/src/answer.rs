@@ -90,7 +90,7 @@ impl PositionValue {
         metric: Metric,
     ) -> Result<PositionValue, ProbeError> {
         let known = Asker { tables, metric, missing: Vec::new() }.ask(&asked.position)??;
-        let (_, dtw, dtw_status) = Known::told(Some(known), metric);
+        let (_, dtw, dtw_status) = Known::fields(Some(known), metric);
         let (game, fen, value) = (tables.game().name(), asked.fen(), known.value.wdl());
         Ok(PositionValue { game, fen, value, dtw, dtw_status })
     }
@@ -207,8 +207,9 @@ impl Known {
         }
     }
 
-    /// The result, the distance, and why there is one or none, if `metric` was asked for.
-    fn told(known: Option<Known>, metric: Metric) -> (Option<Wdl>, Option<u16>, DtwStatus) {
+    /// The fields of an answer: the result, the distance, and why there is one or none, if `metric` was
+    /// asked for.
+    fn fields(known: Option<Known>, metric: Metric) -> (Option<Wdl>, Option<u16>, DtwStatus) {
         let without = match metric.has_distances() {
             true => DtwStatus::Unknown,
             false => DtwStatus::NotAsked,
@@ -323,7 +324,7 @@ impl Answer {
         };
         let missing = asker.missing;
         let mut answer =
-            Answer { missing, ..Answer::told(tables.game(), asked, known, moves, metric) };
+            Answer { missing, ..Answer::from_known(tables.game(), asked, known, moves, metric) };
         if answer.value.is_some() && answer.best().is_none() {
             // No move of known value is as good as the position, so the best move is one of unknown
             // value.
@@ -351,24 +352,24 @@ impl Answer {
             moves.push((Some(decoded(&asked.position.play(mv))?.before_move()), mv));
         }
         sort(&mut moves);
-        Some(Answer::told(tables.game(), asked, Some(known), moves, metric))
+        Some(Answer::from_known(tables.game(), asked, Some(known), moves, metric))
     }
 
     /// The legal moves of a position. All values are unknown.
     pub fn without_tables<G: Game>(game: G, asked: &Counted<G::Position>) -> Answer {
         let moves = asked.position.moves().into_iter().map(|mv| (None, mv)).collect();
-        Answer::told(game, asked, None, moves, Metric::Dtw)
+        Answer::from_known(game, asked, None, moves, Metric::Dtw)
     }
 
     /// The answer that consists of these values; the moves are in order.
-    fn told<G: Game>(
+    fn from_known<G: Game>(
         game: G,
         asked: &Counted<G::Position>,
         known: Option<Known>,
         moves: Vec<(Option<Known>, G::Move)>,
         metric: Metric,
     ) -> Answer {
-        let (value, dtw, dtw_status) = Known::told(known, metric);
+        let (value, dtw, dtw_status) = Known::fields(known, metric);
         let moves = moves.into_iter();
         Answer {
             game: game.name(),
@@ -401,7 +402,7 @@ impl Answer {
         metric: Metric,
     ) -> Result<(Option<Wdl>, Option<u16>, DtwStatus), ProbeError> {
         let known = Asker { tables, metric, missing: Vec::new() }.ask(position)?.ok();
-        Ok(Known::told(known, metric))
+        Ok(Known::fields(known, metric))
     }
 
     /// Asks `tables` about a position, and for best play to its end, which needs distances.
@@ -431,7 +432,7 @@ impl AnswerMove {
         known: Option<Known>,
         metric: Metric,
     ) -> AnswerMove {
-        let (value, dtw, dtw_status) = Known::told(known, metric);
+        let (value, dtw, dtw_status) = Known::fields(known, metric);
         AnswerMove {
             name: asked.position.format_move(mv),
             coordinates: asked.position.coordinates(mv),
@@ -446,6 +447,6 @@ impl AnswerMove {
 /// The distance of a value under `metric`, and why there is one or none.
 pub(crate) fn distance(value: Value, metric: Metric) -> (Option<u16>, DtwStatus) {
     let has_distance = metric.has_distances();
-    let (_, dtw, status) = Known::told(Some(Known { value, has_distance }), metric);
+    let (_, dtw, status) = Known::fields(Some(Known { value, has_distance }), metric);
     (dtw, status)
 }

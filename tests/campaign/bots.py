@@ -260,25 +260,25 @@ class Handler(BaseHTTPRequestHandler):
     def stream_events(self):
         self.begin_stream()
         self.server.is_listening.set()
-        told = 0
+        sent = 0
         while True:
             with self.server.changed:
-                self.server.changed.wait_for(lambda: len(self.server.events) > told, 5)
-                fresh = self.server.events[told:]
+                self.server.changed.wait_for(lambda: len(self.server.events) > sent, 5)
+                fresh = self.server.events[sent:]
             for event in fresh or [None]:
                 self.line(event)
-            told += len(fresh)
+            sent += len(fresh)
 
     def stream_game(self, game):
         self.begin_stream()
         with game.changed:
             self.line(game.start())
-            told = game.complete
+            sent = game.complete
         while True:
             with game.changed:
-                is_new = lambda: game.complete > told or game.status != "started"
+                is_new = lambda: game.complete > sent or game.status != "started"
                 fresh = game.state() if game.changed.wait_for(is_new, 5) else None
-                told = game.complete
+                sent = game.complete
             self.line(fresh)
             if fresh and fresh["status"] != "started":
                 self.wfile.write(b"0\r\n\r\n")

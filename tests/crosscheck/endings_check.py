@@ -40,10 +40,10 @@ class Probe:
 
     def ask(self, board):
         print(board.fen(), file=self.process.stdin, flush=True)
-        told = json.loads(self.process.stdout.readline())
-        if "error" in told:
-            raise ValueError(f"{board.fen()}: {told['error']}")
-        return told
+        answer = json.loads(self.process.stdout.readline())
+        if "error" in answer:
+            raise ValueError(f"{board.fen()}: {answer['error']}")
+        return answer
 
 
 def position(rng, signature):

@@ -79,7 +79,7 @@ def main():
             engine.begin()
         elif command == "position":
             if words[:1] != ["startpos"]:
-                sys.exit("only games from the start position can be told")
+                sys.exit("only games from the start position are supported")
             engine.set_up(words[2:])
         elif command == "go":
             limits = {name: int(value) for name, value in zip(words[::2], words[1::2])}

@@ -129,7 +129,7 @@ test('games are judged as by the server', async () => {
       },
       [game, text],
     );
-    const told = ({ games, failed }) => ({
+    const comparable = ({ games, failed }) => ({
       failed: failed.map((one) => one.game),
       games: games.map(({ tags, result, start, comments, plies, given_up, text }) => ({
         text,
@@ -146,7 +146,7 @@ test('games are judged as by the server', async () => {
         })),
       })),
     });
-    assert.deepEqual(told(here), told(body), text);
+    assert.deepEqual(comparable(here), comparable(body), text);
     // Annotating an annotated game again changes nothing.
     for (const { text: once } of here.games) {
       const again = await page.evaluate(([game, text]) => globalThis.tables.annotate(game, text), [game, once]);
@@ -316,7 +316,7 @@ test('what new tables do not have any more is let go', async () => {
   await finish(page);
 });
 
-test('a new version is told of, and shown when one wants it', async () => {
+test('a new version is announced, and shown on request', async () => {
   const page = await open(plain, '');
   await says(verdict(page), 'White wins in 13 moves');
   await isKept(page);

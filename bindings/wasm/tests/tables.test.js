@@ -97,8 +97,8 @@ describe('all questions', () => {
       const signatures = await tables.signatures();
       assert.deepEqual(new Set(signatures), new Set(stats.map(({ signature }) => signature)));
       for (const signature of signatures) {
-        const told = (await tables.stats(signature)).stats;
-        assert.deepEqual(told, stats.filter((side) => side.signature === signature).map(({ schema, ...side }) => side));
+        const actual = (await tables.stats(signature)).stats;
+        assert.deepEqual(actual, stats.filter((side) => side.signature === signature).map(({ schema, ...side }) => side));
         const { histograms } = await tables.histogram(signature);
         const expected = native(['stats', game, signature, '--histogram']).map(({ schema, ...side }) => side);
         assert.deepEqual(histograms, expected);

@@ -76,12 +76,12 @@ fn explore<G: Playable>(
             count(known.len() as u64, "position")
         ));
     }
-    let (mut done, mut told, mut failure) = (known.len(), Instant::now(), None);
+    let (mut done, mut last_report, mut failure) = (known.len(), Instant::now(), None);
     let book = input::interruptible(|control| {
         Book::explore(game, &plan, &known, control, |position, scores| {
             done += 1;
-            if told.elapsed() >= INTERVAL {
-                told = Instant::now();
+            if last_report.elapsed() >= INTERVAL {
+                last_report = Instant::now();
                 note(&format!(
                     "{} of {} positions searched",
                     grouped(done as u64),
@@ -234,7 +234,7 @@ fn add_own_games<G: Contested>(
         tables: Some(Arc::clone(&tables)),
         sprt: None,
     };
-    let mut told = Instant::now();
+    let mut last_report = Instant::now();
     let tally = input::interruptible(|control| {
         planned.run(control, |pair, tally| {
             let records = (!pair.is_identical).then(|| pair.records(["A", "B"]));
@@ -244,8 +244,8 @@ fn add_own_games<G: Contested>(
                     None => book.add(&record, args.plies),
                 };
             }
-            if told.elapsed() >= INTERVAL {
-                told = Instant::now();
+            if last_report.elapsed() >= INTERVAL {
+                last_report = Instant::now();
                 note(&format!("{} of {} games played", grouped(tally.played()), grouped(games)));
             }
             ControlFlow::Continue(())

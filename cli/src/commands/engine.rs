@@ -131,12 +131,12 @@ fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(),
     let listener = TcpListener::bind(&address).map_err(failed)?;
     note(&format!("waiting on {}", listener.local_addr().map_err(failed)?));
     advise(offer);
-    let told = Mutex::new(Ok(()));
+    let printed = Mutex::new(Ok(()));
     let served = dxp::serve(&listener, options, |event| {
         match event {
             Event::Finished(outcome) => {
                 if let Err(failure) = tell(&outcome) {
-                    *told.lock().unwrap_or_else(PoisonError::into_inner) = Err(failure);
+                    *printed.lock().unwrap_or_else(PoisonError::into_inner) = Err(failure);
                     return ControlFlow::Break(());
                 }
             }
@@ -147,7 +147,7 @@ fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(),
         ControlFlow::Continue(())
     });
     served.map_err(failed)?;
-    told.into_inner().unwrap_or_else(PoisonError::into_inner)
+    printed.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Prints the result of a game.

@@ -115,8 +115,8 @@ fn uci_is_spoken_on_standard_input_and_output() {
         assert_eq!((best, text.matches("readyok\n").count()), (1, 2), "{text}");
     }
     for protocol in ["hub", "dxp"] {
-        let told = place.damka(&format!("engine alapo --protocol {protocol}")).failure(2);
-        assert!(told.contains("alapo is played by uci"), "{told}");
+        let message = place.damka(&format!("engine alapo --protocol {protocol}")).failure(2);
+        assert!(message.contains("alapo is played by uci"), "{message}");
     }
 }
 
@@ -142,8 +142,8 @@ fn named_tables_must_be_there() {
     let place = Place::new();
     let nowhere = place.home().join("nowhere");
     let mut command = place.command();
-    let told = outcome(command.args(["engine", "russian", "--tables"]).arg(&nowhere)).failure(3);
-    assert!(told.contains("there is no directory") && told.contains("nowhere"), "{told}");
+    let message = outcome(command.args(["engine", "russian", "--tables"]).arg(&nowhere)).failure(3);
+    assert!(message.contains("there is no directory") && message.contains("nowhere"), "{message}");
     let mut command = place.command();
     outcome(command.args(["engine", "russian"]).env_remove("DAMKA_TABLES")).success();
 }

@@ -72,11 +72,11 @@ fn damaged_tables_are_announced_and_built_again_to_the_same_bytes() {
     let outcome = place.damka("gen russian 3");
     for name in damaged {
         let path = place.table(&format!("russian/{name}")).display().to_string();
-        let told = outcome
+        let is_reported = outcome
             .stderr
             .lines()
             .any(|line| line.starts_with("building again: ") && line.contains(&path));
-        assert!(told, "{name}: {outcome:?}");
+        assert!(is_reported, "{name}: {outcome:?}");
     }
     outcome.success();
     assert_same(&place.files(), &sound);
@@ -223,8 +223,8 @@ fn a_person_can_follow_the_progress() {
     let lines: Vec<&str> = outcome.stderr.lines().collect();
     assert!(lines[0].starts_with("signatures to build: 3 (0 are there): "), "{outcome:?}");
     for signature in ["KvK", "KvM", "MvM"] {
-        let told = lines.iter().any(|line| line.starts_with(&format!("{signature}: ")));
-        assert!(told, "{outcome:?}");
+        let is_reported = lines.iter().any(|line| line.starts_with(&format!("{signature}: ")));
+        assert!(is_reported, "{outcome:?}");
     }
     let directory = place.table("russian");
     let last = lines.last().expect("a line");

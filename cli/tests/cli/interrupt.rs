@@ -166,7 +166,7 @@ fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
 /// which.
 #[test]
 fn a_wait_for_another_process_is_reported() {
-    for (lock, words, told) in [
+    for (lock, words, reason) in [
         (".lock", "gen russian KvK", "works in this directory"),
         (".lock", "probe russian W:WKa1:BKb8", "works in this directory"),
         (".KvK.lock", "gen russian KvK --only KvK", "builds KvK"),
@@ -177,7 +177,7 @@ fn a_wait_for_another_process_is_reported() {
         let lock = File::create(directory.join(lock)).expect("a lock");
         lock.lock().expect("the lock is free");
         let mut damka = Running::start(&place, "stderr", words);
-        damka.wait_until_it_says(&format!("waiting for another damka that {told}"));
+        damka.wait_until_it_says(&format!("waiting for another damka that {reason}"));
         drop(lock);
         assert_eq!(damka.end().code, Some(0), "{words}");
     }

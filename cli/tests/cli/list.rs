@@ -139,9 +139,9 @@ fn a_closed_pipe_ends_the_list() {
     drop(output);
     assert!(line.starts_with("W:W"), "{line}");
     assert_eq!(child.wait().expect("its end").code(), Some(0));
-    let mut told = String::new();
-    child.stderr.take().expect("errors").read_to_string(&mut told).expect("text");
-    assert_eq!(told, "");
+    let mut stderr = String::new();
+    child.stderr.take().expect("errors").read_to_string(&mut stderr).expect("text");
+    assert_eq!(stderr, "");
 }
 
 /// The table has 262 numbers for the 992 placements: the board has four symmetries.

@@ -244,10 +244,10 @@ fn tables_that_are_soon_built_are_offered() {
     {
         let outcome = place.damka_on_a_terminal(words, "n\n");
         assert_eq!(outcome.code, Some(3), "{words}: {outcome:?}");
-        let told = outcome.stdout;
-        assert!(told.contains("Build KKKKvK and what it leads to in "), "{words}: {told}");
-        assert!(told.contains(" s)? [y/N] "), "{words}: {told}");
-        assert!(told.contains("`damka gen russian KKKKvK --tables "), "{words}: {told}");
+        let output = outcome.stdout;
+        assert!(output.contains("Build KKKKvK and what it leads to in "), "{words}: {output}");
+        assert!(output.contains(" s)? [y/N] "), "{words}: {output}");
+        assert!(output.contains("`damka gen russian KKKKvK --tables "), "{words}: {output}");
     }
     // No question if `--no-build` is given or the build takes too long.
     for words in [
@@ -350,8 +350,8 @@ fn what_is_known_is_printed_of_each_of_several_positions() {
     let outcome = place.damka(words);
     let first = outcome.stdout.lines().next().expect("a line");
     assert_eq!(first, "W:WKa1:BKb8\tThe result is unknown\ta1-e5 loses in 2");
-    let told = "damka: position 1: tables are missing; `damka gen russian KvK";
-    assert!(outcome.failure(1).starts_with(told));
+    let expected = "damka: position 1: tables are missing; `damka gen russian KvK";
+    assert!(outcome.failure(1).starts_with(expected));
 }
 
 /// Regression: a missing DTW table hid that the WDL table was damaged.

@@ -68,13 +68,13 @@ fn each_table_of_a_game_is_listed() {
         let expected = if metric == "wdl" { &row.wdl_digest } else { &row.dtw_digest };
         assert_eq!(Some(&digest), expected.as_ref());
         assert!(positions > 0);
-        let told = plain.lines().any(|line| {
+        let is_listed = plain.lines().any(|line| {
             let cells: Vec<&str> = line.split_whitespace().collect();
             cells.first() == Some(&&signature[..])
                 && cells.get(1) == Some(&&metric[..])
                 && cells.last() == Some(&&digest[..])
         });
-        assert!(told, "{signature}.{metric}: {plain}");
+        assert!(is_listed, "{signature}.{metric}: {plain}");
     }
 }
 
@@ -115,12 +115,15 @@ fn damaged_and_unfinished_tables_are_reported() {
         fs::write(other, "mine").expect("a file");
     }
     let outcome = place.damka("tables");
-    let told = |start: &str, names: &str| {
+    let is_reported = |start: &str, names: &str| {
         outcome.stdout.lines().any(|line| line.starts_with(start) && line.contains(names))
     };
-    assert!(told("damaged: ", "KvM.dtw"), "{outcome:?}");
+    assert!(is_reported("damaged: ", "KvM.dtw"), "{outcome:?}");
     let journal = place.table("russian/.KMvK.journal");
-    assert!(told("unfinished: russian KMvK, 5 B in ", &journal.to_string_lossy()), "{outcome:?}");
+    assert!(
+        is_reported("unfinished: russian KMvK, 5 B in ", &journal.to_string_lossy()),
+        "{outcome:?}"
+    );
     assert_eq!(outcome.stdout.matches("unfinished").count(), 1, "{outcome:?}");
     assert!(outcome.stdout.contains("2 of 3"), "{outcome:?}");
     outcome.failure(4);

@@ -16,12 +16,12 @@ pub(super) fn note(
     best: &[String],
 ) -> Note {
     // A result without a distance is written once.
-    let is_told = number > 0
+    let is_repeated = number > 0
         && judgement.is_none()
         && [before, after].iter().all(|verdict| verdict.source == Source::Tables)
         && after.dtw.is_none()
         && after.value == before.value;
-    let comment = if is_told { None } else { comment(before, after, judgement) };
+    let comment = if is_repeated { None } else { comment(before, after, judgement) };
     let mut note = Note {
         nag: judgement.and_then(Judgement::nag),
         comments: comment.into_iter().collect(),

@@ -187,8 +187,8 @@ fn a_program_that_cannot_play_ends_the_match() {
     for protocol in ["hub", "uci"] {
         for command in ["/nowhere/engine", "/"] {
             let fault = them(play(planned(&format!("time=1,{protocol}={command}"))));
-            let is_told = |text: &str| text.starts_with(command);
-            assert!(matches!(&fault, Fault::NotStarted(text) if is_told(text)), "{fault}");
+            let names_command = |text: &str| text.starts_with(command);
+            assert!(matches!(&fault, Fault::NotStarted(text) if names_command(text)), "{fault}");
         }
     }
     let nobody = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");

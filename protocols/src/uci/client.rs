@@ -119,11 +119,11 @@ impl<G: Playable> Client<G> {
         }
         self.process.say(&line)?;
         self.process.say(&limits.to_string())?;
-        let (mut score, mut depth, mut told) = (Score::DRAW, 0, None);
+        let (mut score, mut depth, mut best_move) = (Score::DRAW, 0, None);
         self.hear("bestmove", Instant::now() + patience, control, |line| {
             let mut words = line.split_whitespace();
             match words.next() {
-                Some("bestmove") => told = words.next().map(str::to_owned),
+                Some("bestmove") => best_move = words.next().map(str::to_owned),
                 // With MultiPV the first variation is the best.
                 Some("info") if value(line, "multipv").is_none_or(|number| number == "1") => {
                     score = worth(line).unwrap_or(score);
@@ -134,10 +134,11 @@ impl<G: Playable> Client<G> {
             }
         })?;
         let no_move = |word: &String| word != NO_MOVE && word != "(none)";
-        let Some(told) = told.filter(no_move) else {
+        let Some(best_move) = best_move.filter(no_move) else {
             return Err(Fault::Senseless("`bestmove` without a move".to_owned()));
         };
-        let mv = position.parse_move(&told).map_err(|_| Fault::IllegalMove(excerpt(&told)))?;
+        let mv =
+            position.parse_move(&best_move).map_err(|_| Fault::IllegalMove(excerpt(&best_move)))?;
         Ok(ScoredMove { mv, score, depth })
     }
 

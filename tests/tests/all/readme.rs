@@ -160,9 +160,9 @@ fn the_first_command_answers_from_nothing() {
 fn the_first_command_is_built_without_the_bot() {
     let tables = tempfile::tempdir().expect("a directory");
     let bot = "bot dagaz --url http://127.0.0.1:1 --user me";
-    let told = run(&format!("cargo run --quiet -- {bot} 2>&1; test $? = 2"), tables.path());
+    let output = run(&format!("cargo run --quiet -- {bot} 2>&1; test $? = 2"), tables.path());
     let install = "cargo install --path cli --locked --features bot";
-    assert!(told.contains(install) && README.contains(install), "{told}");
+    assert!(output.contains(install) && README.contains(install), "{output}");
     let tree = run("cargo tree -p damka-cli --edges normal --prefix none --offline", tables.path());
     for package in ["ureq", "rustls", "ring", "tracing-subscriber"] {
         let is_it = |line: &str| line.split(' ').next() == Some(package);

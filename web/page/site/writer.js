@@ -133,8 +133,8 @@ function remarks(ply, index, given, isLast) {
     if (!nags.some((own) => MARKS[own - 1])) nags = [nag, ...nags];
   }
   // A result without a distance is written once.
-  const isTold = index > 0 && !judgement && after.dtw === null && after.value === before.value;
-  const value = isKnown && !isTold ? [`${after.value}${distance(after.dtw)}`] : [];
+  const isRepeated = index > 0 && !judgement && after.dtw === null && after.value === before.value;
+  const value = isKnown && !isRepeated ? [`${after.value}${distance(after.dtw)}`] : [];
   const lost = judgement === 'threw_away_win' ? distance(before.dtw) : '';
   const comment = [...value, ...(words ? [words + lost] : [])].join(', ');
   for (const one of [comment, given ? endComment(given) : '']) if (one && !said.includes(one)) said.push(one);

@@ -160,14 +160,14 @@ pub unsafe extern "C" fn damka_probe_root(
         let DamkaTables { game, tables } = unsafe { asked(tables, position, &mut setup)? };
         let (metric, value) = (metric_of(metric)?, place(value, "value")?);
         let answer = tables.answer(&setup_fen(*game, &setup)?, metric)?;
-        let told = |mv: &AnswerMove| {
-            let found = DamkaValue::told(mv.value, mv.dtw, mv.dtw_status);
+        let convert = |mv: &AnswerMove| {
+            let found = DamkaValue::of_answer(mv.value, mv.dtw, mv.dtw_status);
             DamkaMove::of(*game, [&mv.name, &mv.coordinates], &mv.fen, found)
         };
-        let found = answer.moves.iter().map(told);
+        let found = answer.moves.iter().map(convert);
         // SAFETY: the caller provides room for `size` items and for their number.
         unsafe { write_all(found, moves, size, count, "moves")? };
-        let own = DamkaValue::told(answer.value, answer.dtw, answer.dtw_status);
+        let own = DamkaValue::of_answer(answer.value, answer.dtw, answer.dtw_status);
         // SAFETY: the caller provides room for it.
         unsafe { value.write(own) };
         Ok(())
@@ -192,14 +192,14 @@ pub unsafe extern "C" fn damka_probe_line(
         let DamkaTables { game, tables } = unsafe { asked(tables, position, &mut setup)? };
         let answer = tables.line(&setup_fen(*game, &setup)?)?;
         let (line, value) = (answer.line.unwrap_or_default(), answer.value);
-        let told = |(number, ply): (usize, &damka::Ply)| {
+        let convert = |(number, ply): (usize, &damka::Ply)| {
             // The sides alternate, and each move is one ply of the distance.
             let value = if number % 2 == 0 { value } else { value.map(Wdl::before_move) };
             let left = answer.dtw.map(|plies| plies.saturating_sub(number as u16));
-            let found = DamkaValue::told(value, left, answer.dtw_status);
+            let found = DamkaValue::of_answer(value, left, answer.dtw_status);
             DamkaMove::of(*game, [&ply.name, &ply.coordinates], &ply.fen, found)
         };
-        let found = line.iter().enumerate().map(told);
+        let found = line.iter().enumerate().map(convert);
         // SAFETY: the caller provides room for `size` items and for their number.
         unsafe { write_all(found, moves, size, count, "moves") }
     })

@@ -97,8 +97,8 @@ pub unsafe extern "C" fn damka_largest(
         let tables = &unsafe { opened(tables)? }.tables;
         let (metric, pieces) = (metric_of(metric)?, place(pieces, "pieces")?);
         let inventory = tables.inventory()?;
-        let told = inventory.tables.iter().filter(|table| table.metric == metric);
-        let largest = told.map(|table| table.pieces).max();
+        let matching = inventory.tables.iter().filter(|table| table.metric == metric);
+        let largest = matching.map(|table| table.pieces).max();
         // SAFETY: the caller provides room for it.
         unsafe { pieces.write(largest.unwrap_or(0)) };
         Ok(())

@@ -165,7 +165,7 @@ fn impossible_rights_are_refused_with_a_reason() {
 }
 
 #[test]
-fn chess960_is_told_by_the_squares_of_kings_and_rooks_that_may_castle() {
+fn chess960_is_recognised_by_the_squares_of_kings_and_rooks_that_may_castle() {
     let is_chess960 = |fen: &str| position(fen).setup().is_chess960();
     assert!(is_chess960("4k3/8/8/8/8/8/8/4K1R1 w G -"));
     assert!(is_chess960("4k3/8/8/8/8/8/8/3K3R w H -"));

@@ -86,33 +86,33 @@ pub(super) fn recovery(state: &mut State, caller: Caller, mut fields: Fields) ->
     let asks_as_bot = fields.is_set("ai");
     // The server expects a number here, and drops `true`.
     fields.remove("ai");
-    let mut told = json!({
+    let mut answer = json!({
         "game_id": group_of(session.variant), "variant_id": session.variant, "ai_flags": null,
         "width": null, "height": null, "game": title(session.variant),
         "filename": filename(session.variant, 1), "players_total": 2, "last_setup": before,
         "is_dice": 0, "last_turn": session.turns(), "ai_timeout": 1000, "ko_setup": null,
     });
     if session.status() == 2 {
-        told["is_admin"] = is_admin.into();
+        answer["is_admin"] = is_admin.into();
     }
     if let Some(seat) = seat.filter(|_| session.status() != 3) {
-        told["player_num"] = seat.player.into();
-        told["uid"] = seat.uid.into();
+        answer["player_num"] = seat.player.into();
+        answer["uid"] = seat.uid.into();
         if let Some(last) = session.last_seat {
             if last != seat.uid {
                 session.begin_turn(now);
             }
             let additional = session.time_control.map_or(0, |control| control.additional * 1000);
-            told["time_limit"] = time_limit(session.time_left(seat.uid, now));
-            told["additional_time"] = additional.into();
+            answer["time_limit"] = time_limit(session.time_left(seat.uid, now));
+            answer["additional_time"] = additional.into();
             if last != seat.uid && !asks_as_bot && session.alerts.is_empty() {
-                told["last_setup"] = replay(session, seat.uid).or(before).into();
+                answer["last_setup"] = replay(session, seat.uid).or(before).into();
             }
         }
     }
     session.begin_turn(now);
     state.violations.extend(violation);
-    Ok(Reply::Json(200, fields.with(told)))
+    Ok(Reply::Json(200, fields.with(answer)))
 }
 
 /// Lets a page show the last move again: returns the position before it, if the seat has moved.
