@@ -198,7 +198,7 @@ mod tests {
         const TESTS: u32 = 400;
         let test = sprt(0.0, 40.0);
         let mut random = Random::new(11);
-        for (elo, wanted) in [(0.0, SprtVerdict::Rejected), (40.0, SprtVerdict::Accepted)] {
+        for (elo, truth) in [(0.0, SprtVerdict::Rejected), (40.0, SprtVerdict::Accepted)] {
             // Half of the games are drawn.
             let won = ((expected(elo) - 0.25) * 10_000.0) as u64;
             let mut right = 0;
@@ -215,7 +215,7 @@ mod tests {
                         break verdict;
                     }
                 };
-                right += u32::from(verdict == wanted);
+                right += u32::from(verdict == truth);
             }
             assert!(right >= TESTS * 93 / 100, "{right} of {TESTS} were right at {elo}");
         }

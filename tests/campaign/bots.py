@@ -196,7 +196,7 @@ class Stub(ThreadingHTTPServer):
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
-    def tell(self, event):
+    def notify(self, event):
         with self.changed:
             self.events.append(event)
             self.changed.notify_all()
@@ -208,7 +208,7 @@ class Stub(ThreadingHTTPServer):
             "timeControl": {"type": "clock", "limit": CLOCK // 1000, "increment": INCREMENT // 1000},
             "challenger": RANDOM, "destUser": BOT, "color": "white", "finalColor": "black" if game.bot_is_white else "white",
         }
-        self.tell({"type": "challenge", "challenge": challenge})
+        self.notify({"type": "challenge", "challenge": challenge})
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -291,7 +291,7 @@ class Handler(BaseHTTPRequestHandler):
             case ["api", "token", "test"]:
                 self.answer({body: {"scopes": "bot:play", "userId": "damka"}})
             case ["api", "challenge", name, "accept"]:
-                self.server.tell({"type": "gameStart", "game": {
+                self.server.notify({"type": "gameStart", "game": {
                     "id": name, "gameId": name, "isMyTurn": True, "opponent": {"username": "random"}}})
                 self.answer({"ok": True})
             case ["api", "challenge", name, "decline"]:

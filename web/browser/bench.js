@@ -75,13 +75,13 @@ for (const fen of fens.slice(0, Number(count))) {
   whole.push(performance.now() - start);
   await context.close();
 
-  const asked = await openSource();
+  const fresh = await openSource();
   site.requests.length = 0;
   site.bytes = 0;
-  cold.push(await time(asked, fen));
+  cold.push(await time(fresh, fen));
   kilobytes.push(site.bytes / 1000);
   requests.push(site.requests.length);
-  await asked.context().close();
+  await fresh.context().close();
 }
 console.log(`from the address to the result: ${summary(whole)} ms`);
 console.log(`an answer, with the program there and no tables: ${summary(cold)} ms`);

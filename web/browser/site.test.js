@@ -209,7 +209,7 @@ test('the menu has the games that have tables, and a visit begins with one of th
   await finish(page);
   const site = JSON.parse(await readFile(join(SITE, 'site.json'), 'utf8'));
   site.games = site.games.filter(({ game }) => game === 'chess');
-  plain.said.set('site.json', Buffer.from(JSON.stringify(site)));
+  plain.replacements.set('site.json', Buffer.from(JSON.stringify(site)));
   try {
     const chess = await open(plain, '');
     await chess.waitForURL(/#\/chess\/explore/);
@@ -217,7 +217,7 @@ test('the menu has the games that have tables, and a visit begins with one of th
     assert.deepEqual(await names(chess), ['Chess']);
     await finish(chess);
   } finally {
-    plain.said.clear();
+    plain.replacements.clear();
   }
 });
 
@@ -321,8 +321,8 @@ test('a new version is announced, and shown on request', async () => {
   await says(verdict(page), 'White wins in 13 moves');
   await isKept(page);
   const worker = await readFile(join(SITE, 'sw.js'), 'utf8');
-  plain.said.set('sw.js', Buffer.from(worker.replace(/"version":"\w+"/, '"version":"another"')));
-  plain.said.set(
+  plain.replacements.set('sw.js', Buffer.from(worker.replace(/"version":"\w+"/, '"version":"another"')));
+  plain.replacements.set(
     'index.html',
     Buffer.from((await readFile(join(SITE, 'index.html'), 'utf8')).replace('<title>', '<title>New: ')),
   );
@@ -337,7 +337,7 @@ test('a new version is announced, and shown on request', async () => {
       ['another'],
     );
   } finally {
-    plain.said.clear();
+    plain.replacements.clear();
   }
   await finish(page);
 });

@@ -108,7 +108,7 @@ fn origin_header(origin: &str) -> Result<HeaderValue, ServerError> {
 
 /// Limits and counts a request, and completes the headers of its answer.
 async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let begun = Instant::now();
+    let start = Instant::now();
     let route = match request.extensions().get::<MatchedPath>() {
         Some(path) => app.metrics.route(path.as_str()),
         None => app.metrics.route(""),
@@ -142,7 +142,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    app.metrics.count(route, response.status(), begun.elapsed());
+    app.metrics.count(route, response.status(), start.elapsed());
     response
 }
 

@@ -39,7 +39,7 @@ fn bots_find_each_other() {
     arena.stop();
     arena.assert_clean();
     let open = arena.mock.games().into_iter().filter(|game| !game.is_closed);
-    assert!(open.count() <= 2, "no more than they are told");
+    assert!(open.count() <= 2, "no more than asked for");
 }
 
 #[test]

@@ -184,9 +184,9 @@ fn a_turn_costs_twice_its_length_and_clocks_go_below_nothing() {
     };
     // Before the first move the time is not in the answer.
     assert_eq!(move_after(0, 1, 5_000), None);
-    let near = |found: Option<i64>, wanted: i64| {
+    let near = |found: Option<i64>, expected: i64| {
         let found = found.expect("a clock");
-        assert!((wanted - 2_000..=wanted).contains(&found), "{found} instead of {wanted}");
+        assert!((expected - 2_000..=expected).contains(&found), "{found} instead of {expected}");
     };
     near(table.mock.game(table.session).times[0], 1_790_000);
     near(move_after(1, 2, 1_810_000), -10_000);
@@ -253,8 +253,8 @@ fn a_session_has_no_position_until_a_player_sends_one() {
     let table = Table::new(ALAPO, &site::start(ALAPO));
     let session = table.mock.add_game(ALAPO, [1, 2], TimeControl::numbered(1));
     let client = table.client(0);
-    let asked = json!({"id": session, "setup_required": true});
-    assert_eq!(client.post("/session/recovery", asked), (404, Value::Null));
+    let request = json!({"id": session, "setup_required": true});
+    assert_eq!(client.post("/session/recovery", request), (404, Value::Null));
     for (setup, before) in [("first", Value::Null), ("second", json!("first"))] {
         let (_, answer) =
             client.post("/session/recovery", json!({"id": session, "last_setup": setup}));

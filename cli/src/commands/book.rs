@@ -118,11 +118,11 @@ pub(crate) fn add<G: Playable>(game: G, args: &BookAddArgs) -> Result<(), Failur
 /// `damka book show`.
 pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Failure> {
     let book = input::book(game, &args.book)?;
-    let asked = match args.fen.is_empty() {
+    let counted = match args.fen.is_empty() {
         true => game.start().into(),
         false => input::position(game, &args.fen.join(" "))?,
     };
-    let position = asked.position;
+    let position = counted.position;
     let moves = book.moves(&position);
     let mut out = io::stdout().lock();
     if args.json {
@@ -137,7 +137,7 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
             })
         });
         let object = json::object(json!({
-            "game": game.name(), "fen": asked.fen(), "positions": book.len(),
+            "game": game.name(), "fen": counted.fen(), "positions": book.len(),
             "moves": moves.collect::<Vec<_>>(),
         }));
         return Ok(writeln!(out, "{object}")?);

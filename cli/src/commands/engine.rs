@@ -121,7 +121,7 @@ fn connect(address: &str, options: &Options, offer: Option<&Offer>) -> Result<()
     let stream = dxp::connect(address).map_err(|error| failed(&error))?;
     advise(offer);
     let outcome = dxp::lead(stream, options).map_err(|error| failed(&error))?;
-    tell(&outcome)
+    print_result(&outcome)
 }
 
 /// Waits on `address`, and plays one connecting program after the other.
@@ -135,7 +135,7 @@ fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(),
     let served = dxp::serve(&listener, options, |event| {
         match event {
             Event::Finished(outcome) => {
-                if let Err(failure) = tell(&outcome) {
+                if let Err(failure) = print_result(&outcome) {
                     *printed.lock().unwrap_or_else(PoisonError::into_inner) = Err(failure);
                     return ControlFlow::Break(());
                 }
@@ -151,7 +151,7 @@ fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(),
 }
 
 /// Prints the result of a game.
-fn tell(outcome: &GameOutcome) -> Result<(), Failure> {
+fn print_result(outcome: &GameOutcome) -> Result<(), Failure> {
     let GameOutcome { opponent, color, result, plies } = outcome;
     let (white, black) = match color {
         Color::White => ("damka", opponent.as_str()),

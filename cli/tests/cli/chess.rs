@@ -62,14 +62,14 @@ fn fens_keep_their_counters() {
     let place = Place::with("chess KRvK");
     let fen = "k7/8/1K6/8/8/8/8/1R6 w - - 12 70";
     let damka = |words: &[&str]| crate::outcome(place.command().args(words)).success();
-    let asked = |command: &str| {
+    let answer_of = |command: &str| {
         let answer: Answer = read(&damka(&[command, "chess", fen, "--json"]));
         assert_eq!(answer.fen, fen, "{command}");
         answer
     };
-    let probed = asked("probe");
+    let probed = answer_of("probe");
     assert!(probed.moves.iter().all(|mv| mv.fen.ends_with(" b - - 13 70")), "{probed:?}");
-    let line = asked("line").line.expect("a line");
+    let line = answer_of("line").line.expect("a line");
     let counters: Vec<_> = line.iter().map(|ply| ply.fen.split(" - - ").nth(1)).collect();
     assert_eq!(counters[..3], [Some("13 70"), Some("14 71"), Some("15 71")]);
     let searched = damka(&["search", "chess", fen, "--depth", "1", "--json"]);

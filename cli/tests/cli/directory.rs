@@ -198,8 +198,8 @@ fn nothing_foreign_reaches_the_terminal() {
     for words in ["plan russian 2", "gen russian 2 --progress plain"] {
         let mut command = place.command();
         let outcome = crate::outcome(command.args(words.split(' ')).arg("--tables").arg(&evil));
-        let said = format!("{}{}", outcome.stdout, outcome.stderr);
-        assert!(said.contains("\\u{1b}[2J") && !said.contains('\x1b'), "{words}: {said:?}");
+        let output = format!("{}{}", outcome.stdout, outcome.stderr);
+        assert!(output.contains("\\u{1b}[2J") && !output.contains('\x1b'), "{words}: {output:?}");
         assert_eq!(outcome.code, Some(0));
     }
 }

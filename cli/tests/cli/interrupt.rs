@@ -198,7 +198,10 @@ fn two_at_once_wait_for_each_other() {
         assert_eq!(damka.end().code, Some(0));
     }
     // The second run finds the tables of the first.
-    let said = both.each_ref().map(Running::stderr);
-    assert!(said.iter().any(|said| said.contains("all 9 signatures are there")), "{said:?}");
+    let outputs = both.each_ref().map(Running::stderr);
+    assert!(
+        outputs.iter().any(|output| output.contains("all 9 signatures are there")),
+        "{outputs:?}"
+    );
     assert_same(&place.files(), &Place::with("russian 3").files());
 }

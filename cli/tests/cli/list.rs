@@ -1,6 +1,6 @@
 //! `damka list`. tests/tests/all/listing.rs checks completeness against the plain solver.
 
-use crate::json::{Answer, Row, goodness, read, read_all};
+use crate::json::{Answer, Row, preference, read, read_all};
 use crate::{Outcome, Place};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -92,7 +92,7 @@ fn probe_reads_what_a_person_sees() {
         let answer: Answer = read(answer);
         let best = &answer.moves[0];
         assert_eq!(line, format!("{}  # wins in 9, only with {}", answer.fen, best.mv));
-        assert_eq!(goodness(&answer.value, answer.dtw), goodness("win", Some(9)));
+        assert_eq!(preference(&answer.value, answer.dtw), preference("win", Some(9)));
         assert!(answer.moves[1..].iter().all(|other| other.value != "win"), "{answer:?}");
         let json = listed(&place, &words["list ".len()..]);
         assert!(json.iter().any(|listed| listed.only_move.as_ref() == Some(&best.mv)));

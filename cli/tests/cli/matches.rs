@@ -256,10 +256,10 @@ fn games_are_pgn_as_well() {
         let game = game.expect("a sound game");
         game.line.plies[..3].iter().map(|ply| ply.mv).collect::<Vec<_>>()
     };
-    let begun: Vec<_> = records::read(Russian, &text).map(begin).collect();
+    let beginnings: Vec<_> = records::read(Russian, &text).map(begin).collect();
     let opening = fs::read_to_string(&openings).expect("a game");
     let opening: Vec<_> = records::read(Russian, &opening).map(begin).collect();
-    assert_eq!(begun, [&opening[0][..], &opening[0]]);
+    assert_eq!(beginnings, [&opening[0][..], &opening[0]]);
 }
 
 /// Regression: new games replaced old ones.

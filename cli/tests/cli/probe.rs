@@ -1,6 +1,6 @@
 //! `damka probe`: one position, or one per line.
 
-use crate::json::{Answer, BadLine, before_move, goodness, read, read_all};
+use crate::json::{Answer, BadLine, before_move, preference, read, read_all};
 use crate::{Place, say};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -138,8 +138,8 @@ fn every_move_leads_to_its_fen() {
         for answer in &answers {
             let best = &answer.moves[0];
             assert_eq!((&answer.value, answer.dtw), (&best.value, best.dtw), "{answer:?}");
-            let goodness = answer.moves.iter().map(|mv| goodness(&mv.value, mv.dtw));
-            assert!(goodness.is_sorted_by(|better, worse| better >= worse), "{answer:?}");
+            let preference = answer.moves.iter().map(|mv| preference(&mv.value, mv.dtw));
+            assert!(preference.is_sorted_by(|better, worse| better >= worse), "{answer:?}");
         }
         for (mv, after) in moves.iter().zip(after) {
             assert_eq!(after.fen, mv.fen);

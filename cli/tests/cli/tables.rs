@@ -133,8 +133,9 @@ fn damaged_and_unfinished_tables_are_reported() {
     let objects: Vec<Value> = objects.collect();
     let damaged = objects.iter().find(|object| object["error"].is_string()).expect("an error");
     assert_eq!((&damaged["signature"], &damaged["metric"]), (&"KvM".into(), &"dtw".into()));
-    let begun = objects.iter().find(|object| object["journal"].is_string()).expect("a journal");
-    assert_eq!((&begun["signature"], &begun["bytes"]), (&"KMvK".into(), &5.into()));
+    let unfinished =
+        objects.iter().find(|object| object["journal"].is_string()).expect("a journal");
+    assert_eq!((&unfinished["signature"], &unfinished["bytes"]), (&"KMvK".into(), &5.into()));
     json.failure(4);
 
     // `gen` repairs and finishes them.

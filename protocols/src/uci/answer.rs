@@ -20,7 +20,7 @@ pub(super) fn info<G: Playable>(
         format!(
             "info depth {depth} seldepth {selective_depth} multipv {number} score {}{wdl} \
              nodes {nodes} nps {speed:.0} hashfull {hashfull} tbhits {table_hits} time {}{}",
-            worth(score),
+            format_score(score),
             time.as_millis(),
             variation::<G>(position, moves, notation)
         )
@@ -62,7 +62,7 @@ fn variation<G: Playable>(position: &G::Position, moves: &[G::Move], notation: N
 
 /// A score in UCI: in hundredths of a pawn, or the number of moves (not plies) to mate, negative if the
 /// side to move is mated.
-fn worth(score: Score) -> String {
+fn format_score(score: Score) -> String {
     match score.plies() {
         Some(plies) if score.is_win() => format!("mate {}", plies.div_ceil(2)),
         Some(plies) => format!("mate {}", -i32::from(plies / 2)),
@@ -85,10 +85,10 @@ mod tests {
             (Score::evaluation(-125), "cp -125"),
             (Score::DRAW, "cp 0"),
         ] {
-            assert_eq!(worth(score), expected);
+            assert_eq!(format_score(score), expected);
         }
         // A win by a table without distances is higher than any evaluation.
-        let won = worth(Score::table_win(3));
+        let won = format_score(Score::table_win(3));
         assert!(
             won.strip_prefix("cp ").is_some_and(|cp| cp.parse().is_ok_and(|cp: i32| cp > 20_000))
         );

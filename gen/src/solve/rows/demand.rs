@@ -88,8 +88,8 @@ impl Demand {
                     None => (promoted().unwrap_or(Color::White), Rows::Promoted),
                 };
                 let turn = if is_exchanged { mover } else { !mover };
-                let wanted = &mut demand.0[turn as usize];
-                *wanted = (*wanted).max(rows);
+                let demanded = &mut demand.0[turn as usize];
+                *demanded = (*demanded).max(rows);
             }
         }
         demand

@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 /// Creates a session, or joins a waiting one of another user with the other colour.
 pub(super) fn create(state: &mut State, user: i64, fields: Fields) -> Answer {
     let variant = fields.number("variant_id")?.ok_or_else(query_failed)?;
-    let wanted = fields.number("player_num")?.filter(|&player| player != 0);
+    let requested = fields.number("player_num")?.filter(|&player| player != 0);
     let fits = |session: &&Session| {
         session.status() == 1
             && session.variant == variant
-            && session.seats.iter().all(|seat| seat.user != user && Some(seat.player) != wanted)
+            && session.seats.iter().all(|seat| seat.user != user && Some(seat.player) != requested)
             && !session.seats.is_empty()
     };
     let id = match state.sessions.values().find(fits) {
@@ -28,7 +28,7 @@ pub(super) fn create(state: &mut State, user: i64, fields: Fields) -> Answer {
     };
     let free = state.sessions.get(&id).and_then(Session::free_player).unwrap_or(1);
     let is_new = state.sessions.get(&id).is_some_and(|session| session.seats.is_empty());
-    let player = if is_new { wanted.unwrap_or(1) } else { free };
+    let player = if is_new { requested.unwrap_or(1) } else { free };
     state.add_seat(id, user, player);
     let filename = filename(variant, player);
     Ok(Reply::Json(201, fields.with(json!({"id": id, "player_num": player, "filename": filename}))))
