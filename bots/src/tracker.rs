@@ -520,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_ends_meanwhile_is_no_warning() {
+    fn a_game_that_ends_meanwhile_is_not_a_warning() {
         for (kind, level) in
             [(IdleKind::Over, "INFO"), (IdleKind::Waiting, "INFO"), (IdleKind::Wrong, "WARN")]
         {

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_decided_by_nothing() {
+    fn no_games_decide_nothing() {
         assert_eq!(sprt(0.0, 5.0).ratio(&Tally::default()), 0.0);
         assert_eq!(sprt(0.0, 5.0).verdict(&Tally::default()), None);
         let drawn = of_pairs([0, 0, 3, 0, 0]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_tests_are_refused() {
+    fn meaningless_tests_are_refused() {
         for (elo0, elo1) in [(5.0, 0.0), (0.0, 0.0), (f64::NAN, 5.0), (0.0, f64::INFINITY)] {
             assert!(Sprt::new(elo0, elo1, 0.05, 0.05).is_err(), "{elo0} {elo1}");
         }

@@ -240,7 +240,7 @@ fn a_table_that_is_cut_short_while_it_is_read_is_a_status() {
 
 /// The library does not wait for files that are not regular.
 #[test]
-fn a_fifo_is_no_table() {
+fn a_fifo_is_not_a_table() {
     let place = tempfile::tempdir().expect("a directory");
     fs::create_dir(place.path().join("russian")).expect("a directory");
     let made = Command::new("mkfifo").arg(place.path().join("russian/KvK.wdl")).status();

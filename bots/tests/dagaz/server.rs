@@ -108,7 +108,7 @@ fn the_referee_sees_who_moves_out_of_turn() {
 }
 
 #[test]
-fn of_equal_moves_at_once_more_than_one_may_be_stored() {
+fn several_equal_moves_sent_at_once_may_all_be_stored() {
     let table = Table::new(ALAPO, &site::start(ALAPO));
     let body = table.body(0, 1, &table.step());
     let clients: Vec<Client<'_>> = (0..8).map(|_| table.client(0)).collect();

@@ -109,7 +109,7 @@ fn the_engine_makes_a_book_of_its_own_games() {
 
 /// Regression: a good book was overwritten with an empty one.
 #[test]
-fn a_book_is_never_lost_to_nothing() {
+fn a_book_is_never_replaced_by_an_empty_one() {
     let place = Place::new();
     let path = |name: &str| place.home().join(name).to_str().expect("a path").to_owned();
     let (book, games) = (path("my.book"), path("games.pdn"));
@@ -140,7 +140,7 @@ fn a_book_is_never_lost_to_nothing() {
 
 /// Regression: a games file given as the book was overwritten.
 #[test]
-fn what_is_no_book_is_not_overwritten() {
+fn a_file_that_is_not_a_book_is_not_overwritten() {
     let place = Place::new();
     let games = place.home().join("games.pdn");
     fs::write(&games, "1. c3-d4 b6-a5 1-0\n").expect("games");

@@ -89,7 +89,7 @@ fn fens_keep_their_counters() {
 /// No table has positions with castling rights. After moves that give them up there may be tables, which are
 /// built if they are small.
 #[test]
-fn who_may_castle_has_the_values_of_the_moves() {
+fn a_side_that_may_castle_has_the_values_of_its_moves() {
     let place = Place::new();
     let ask = |words: &[&str]| crate::outcome(place.command().args(words));
     let fen = "r3k3/8/8/8/8/8/8/4K3 b q - 0 1";

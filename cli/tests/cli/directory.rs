@@ -82,7 +82,7 @@ fn nothing_waits_for_a_fifo() {
 
 /// Regression: such a link was reported as a missing table.
 #[test]
-fn a_link_to_nothing_is_no_missing_table() {
+fn a_broken_link_is_not_a_missing_table() {
     let place = Place::with("russian 2");
     let table = place.table("russian/KvK.dtw");
     fs::remove_file(&table).expect("a table");

@@ -113,7 +113,7 @@ fn the_same_bytes_come_out_for_any_number_of_threads() {
 }
 
 #[test]
-fn work_that_needs_more_memory_than_allowed_is_not_begun() {
+fn work_that_needs_more_memory_than_allowed_is_not_started() {
     let place = Place::new();
     let outcome = place.damka("gen russian 4 --memory 1M --progress none");
     let message = outcome.failure(1);

@@ -124,7 +124,7 @@ fn a_killed_run_leaves_no_half_table_and_can_go_on() {
 /// Kills a build at many moments. Each run continues where the previous one was, also within a
 /// signature.
 #[test]
-fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
+fn a_build_that_is_killed_repeatedly_gives_the_same_tables() {
     const WORDS: &str = "russian KMMvM --checkpoint 0";
     let start = Instant::now();
     let undisturbed = Place::with(WORDS).files();
@@ -184,7 +184,7 @@ fn a_wait_for_another_process_is_reported() {
 }
 
 #[test]
-fn two_at_once_wait_for_each_other() {
+fn two_builds_at_once_wait_for_each_other() {
     let place = Place::with("russian 2");
     let lock = File::open(place.table("russian/.lock")).expect("the lock");
     lock.lock().expect("the lock is free");

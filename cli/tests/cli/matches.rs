@@ -26,7 +26,7 @@ fn a_match_prints_its_result_and_keeps_its_games() {
 }
 
 #[test]
-fn a_match_comes_out_the_same_again() {
+fn a_match_is_reproducible() {
     let place = Place::new();
     let result = place.damka(&format!("{MATCH} --json")).success();
     assert_eq!(place.damka(&format!("{MATCH} --json --concurrency 3")).success(), result);
@@ -221,7 +221,7 @@ fn how_a_game_has_ended_is_true() {
 
 /// Regression: a table was overwritten with games.
 #[test]
-fn what_holds_no_games_is_not_overwritten() {
+fn a_file_without_games_is_not_overwritten() {
     let place = Place::with("russian 2");
     let openings = place.home().join("openings.pdn");
     fs::write(&openings, "1. c3-d4 1-0\n").expect("a game");

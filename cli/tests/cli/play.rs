@@ -415,7 +415,7 @@ fn what_is_saved_has_a_date() {
 }
 
 #[test]
-fn moves_and_evaluations_are_shown_with_each_board_if_wanted() {
+fn moves_and_evaluations_are_shown_with_each_board_on_request() {
     let place = Place::with("russian 2");
     let words = ["russian", "--color", "both", "--fen", "W:WKa1:Bb8"];
     let output =
@@ -434,7 +434,7 @@ fn moves_and_evaluations_are_shown_with_each_board_if_wanted() {
 }
 
 #[test]
-fn clocks_are_shown_and_whose_time_is_up_loses() {
+fn clocks_are_shown_and_running_out_of_time_loses() {
     let place = Place::new();
     let output = play(&place, &["russian", "--clock", "5+3"], "c3-d4\nlevel\nundo\n");
     assert!(output.contains("White to move. White 5:00, Black 5:00."), "{output}");

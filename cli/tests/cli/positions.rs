@@ -114,7 +114,7 @@ fn comments_and_empty_lines_are_skipped() {
 
 /// Regression: the byte order mark that some editors write made line 1 an error.
 #[test]
-fn a_byte_order_mark_is_no_error() {
+fn a_byte_order_mark_is_not_an_error() {
     let place = Place::with("russian 2");
     let input = "\u{FEFF}W:WKa1:BKh8\r\nW:WKc1:BKa3\r\n";
     let answers = place.damka_reading("probe russian - --json", input).success();

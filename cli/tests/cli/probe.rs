@@ -100,7 +100,7 @@ fn a_position_needs_no_quotes() {
 }
 
 #[test]
-fn a_side_without_moves_has_lost_in_none() {
+fn a_side_without_moves_has_lost_in_zero_plies() {
     let json = Place::new().damka("probe russian W:Wa3:Bb4,c5 --json").success();
     let expected = concat!(
         r#"{"schema":1,"game":"russian","fen":"W:Wa3:Bc5,b4","value":"loss","dtw":0,"#,

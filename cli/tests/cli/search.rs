@@ -162,7 +162,7 @@ fn every_line_is_searched_as_the_best_one() {
 }
 
 #[test]
-fn more_lines_than_moves_are_no_error() {
+fn more_lines_than_moves_are_not_an_error() {
     let place = Place::new();
     let text = place.damka("search russian W:Wc3:Bh8 --lines 9 --depth 3 --no-build");
     assert!(text.stderr.starts_with("depth  score "), "{}", text.stderr);

@@ -182,7 +182,7 @@ fn a_game_that_is_left_out_goes() {
 }
 
 #[test]
-fn what_is_no_site_is_refused() {
+fn directories_that_are_not_sites_are_refused() {
     let place = Place::with("russian 2");
     let (home, reader) = (place.home(), reader(&place));
     let refused = |words: &str, code: i32, about: &str| {

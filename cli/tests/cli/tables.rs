@@ -148,7 +148,7 @@ fn damaged_and_unfinished_tables_are_reported() {
 }
 
 #[test]
-fn where_nothing_is_there_is_nothing_to_tell() {
+fn a_directory_without_tables_is_reported() {
     let place = Place::new();
     let message = place.damka("tables").failure(3);
     assert!(message.contains(&*place.tables().to_string_lossy()), "{message}");

@@ -132,7 +132,7 @@ fn games_that_cannot_be_read_are_reported() {
 
 /// Regression: good weights were overwritten with initial ones.
 #[test]
-fn weights_are_never_lost_to_nothing() {
+fn weights_are_never_replaced_by_initial_ones() {
     let place = Place::new();
     let path = |name: &str| place.home().join(name).display().to_string();
     let (weights, games) = (path("w"), path("g.pdn"));

@@ -107,7 +107,7 @@ fn a_sample_has_the_requested_size_and_prints_its_seed() {
 }
 
 #[test]
-fn a_sample_of_more_than_there_is_is_everything_once() {
+fn a_sample_of_more_positions_than_there_are_has_each_once() {
     let place = Place::with("russian KMvK --metric wdl");
     let text = place.damka("verify russian KMvK --sample 1000000").success();
     let signature = Signature::parse(Russian, "KMvK").expect("a signature");

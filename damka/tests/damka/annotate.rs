@@ -165,7 +165,7 @@ fn an_engine_judges_what_tables_do_not_know() {
 }
 
 #[test]
-fn a_game_that_is_over_needs_nobody() {
+fn a_game_that_is_over_needs_neither_tables_nor_engine() {
     let game = annotated("russian", "[FEN \"W:WKa1:BKg7\"]\n\n1. a1xh8 1-0", None);
     let after = game.plies[0].after;
     assert_eq!((after.value, after.dtw, after.source), (Some(Wdl::Win), Some(1), Source::Tables));

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_demand_is_what_its_text_says() {
+    fn a_demand_round_trips_through_text() {
         for white in Rows::ALL {
             for black in Rows::ALL {
                 let demand = Demand([white, black]);

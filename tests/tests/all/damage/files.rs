@@ -111,7 +111,7 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
 }
 
 #[test]
-fn what_is_no_table_of_that_name_is_refused() {
+fn a_table_under_a_wrong_name_is_refused() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
     build_all(Russian, 3, directory);
