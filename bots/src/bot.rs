@@ -205,9 +205,9 @@ impl<S: Site> Bot<S> {
 
     /// Takes the turns that are due now.
     fn play_once(&self, crew: &mut Crew<'_, S>, stop: &Control) -> Result<(), BotError> {
-        let asked = Instant::now();
+        let requested = Instant::now();
         let list = self.site.events().map_err(|error| self.failed(error))?;
-        crew.set_list(Some(list), asked);
+        crew.set_list(Some(list), requested);
         crew.finish(stop);
         match crew.failed() {
             0 => Ok(()),
@@ -219,23 +219,23 @@ impl<S: Site> Bot<S> {
     fn play_on(&self, crew: &mut Crew<'_, S>, stop: &Control) {
         let mut failures = 0;
         while !stop.is_stopped() {
-            let asked = Instant::now();
+            let requested = Instant::now();
             let Some(list) = unless_stopped(&self.site, stop, S::events) else { break };
             let wait = match list {
                 Ok(list) => {
                     failures = 0;
-                    crew.set_list(Some(list), asked);
+                    crew.set_list(Some(list), requested);
                     self.options.pace.poll
                 }
                 Err(error) => {
                     failures += 1;
-                    crew.set_list(None, asked);
+                    crew.set_list(None, requested);
                     let wait = self.options.pace.after(failures);
                     warn!(%error, wait_ms = wait.as_millis() as u64, "could not ask for the games");
                     wait
                 }
             };
-            crew.wait(asked + wait, stop);
+            crew.wait(requested + wait, stop);
         }
     }
 

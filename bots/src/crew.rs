@@ -46,10 +46,10 @@ impl<'a, S: Site> Crew<'a, S> {
         Crew { workers, finished, tracker, waiting: VecDeque::new(), failed: 0 }
     }
 
-    /// Replaces the waiting turns by those of a list that was requested at `asked`; `None` if the
+    /// Replaces the waiting turns by those of a list that was requested at `requested`; `None` if the
     /// request failed. Only games of the last list are played.
-    pub(crate) fn set_list(&mut self, list: Option<Vec<Notice>>, asked: Instant) {
-        let due = list.map(|list| self.tracker().due(list, asked, Instant::now()));
+    pub(crate) fn set_list(&mut self, list: Option<Vec<Notice>>, requested: Instant) {
+        let due = list.map(|list| self.tracker().due(list, requested, Instant::now()));
         self.waiting = due.unwrap_or_default().into();
         self.hand_out();
     }

@@ -179,12 +179,12 @@ impl<M: Clone + Default> Tracker<M> {
     }
 
     /// The turns to be taken now, given all games in which the bot is to move, as requested at
-    /// `asked`. They are ordered by when their clocks would run out, had these been running since
+    /// `requested`. They are ordered by when their clocks would run out, had these been running since
     /// the turn began to wait.
     pub(crate) fn due(
         &mut self,
         notices: Vec<Notice>,
-        asked: Instant,
+        requested: Instant,
         now: Instant,
     ) -> Vec<Job<M>> {
         let is_full = self.games.len() > MAX_GAMES;
@@ -201,7 +201,7 @@ impl<M: Clone + Default> Tracker<M> {
                 continue;
             }
             let Some(kind) = notice.game else { continue };
-            let is_outdated = game.ended.is_some_and(|ended| asked <= ended);
+            let is_outdated = game.ended.is_some_and(|ended| requested <= ended);
             let is_early = game.not_before.is_some_and(|at| now < at);
             let handled = game.handled.as_ref().filter(|handled| handled.is_of(&notice));
             let is_done =
@@ -520,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_ends_meanwhile_is_no_warning() {
+    fn a_game_that_ends_meanwhile_is_not_a_warning() {
         for (kind, level) in
             [(IdleKind::Over, "INFO"), (IdleKind::Waiting, "INFO"), (IdleKind::Wrong, "WARN")]
         {

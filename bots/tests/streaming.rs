@@ -45,14 +45,14 @@ impl Server {
         self.tables.lock().expect("no panic")
     }
 
-    fn tell(&self, user: usize, event: Event) {
+    fn notify(&self, user: usize, event: Event) {
         // A bot that has ended does not listen any more.
         let _ = self.streams[user].send(event);
     }
 
     fn finish(&self, table: &mut Table, id: u64, winner: Option<Color>) {
         (table.phase, table.winner) = (Phase::Over, winner);
-        (0..2).for_each(|user| self.tell(user, Event::Over(id)));
+        (0..2).for_each(|user| self.notify(user, Event::Over(id)));
     }
 }
 
@@ -153,7 +153,7 @@ impl Site for Stream {
         match table.history.end() {
             Some(GameEnd::Won(winner)) => self.server.finish(table, id, Some(winner)),
             Some(GameEnd::Drawn(_)) => self.server.finish(table, id, None),
-            None => self.server.tell(1 - self.user, Event::Turn(id, ready.ply + 1)),
+            None => self.server.notify(1 - self.user, Event::Turn(id, ready.ply + 1)),
         }
         Ok(())
     }
@@ -219,7 +219,7 @@ impl Site for Stream {
             return Err(CallError::Refused);
         }
         table.phase = Phase::Playing;
-        self.server.tell(table.creator, Event::Turn(id, 0));
+        self.server.notify(table.creator, Event::Turn(id, 0));
         Ok(())
     }
 

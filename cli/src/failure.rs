@@ -31,14 +31,14 @@ pub(crate) enum Failure {
     Reader(io::Error),
     /// Another failure that is already in the log of the bot.
     #[cfg_attr(not(feature = "bot"), expect(dead_code))]
-    Told(Box<Failure>),
+    Logged(Box<Failure>),
 }
 
 impl Failure {
     /// The exit code: 0 to 5 as documented, 130 for an interruption, as in shells.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
-            Failure::Told(failure) => return failure.exit_code(),
+            Failure::Logged(failure) => return failure.exit_code(),
             Failure::No | Failure::System(_) | Failure::Reader(_) => 1,
             Failure::Input(_) => 2,
             Failure::Missing(_) => 3,
@@ -51,7 +51,7 @@ impl Failure {
     /// The message for the user, unless it has been printed.
     pub(crate) fn message(&self) -> Option<String> {
         match self {
-            Failure::No | Failure::Wrong | Failure::Told(_) => None,
+            Failure::No | Failure::Wrong | Failure::Logged(_) => None,
             Failure::Input(message)
             | Failure::Missing(message)
             | Failure::Damaged(message)

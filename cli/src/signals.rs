@@ -11,10 +11,10 @@ const SAME: Duration = Duration::from_millis(300);
 
 /// A handler of signals that calls `first` at the first one. A later one ends the process at once.
 fn asked_twice(first: impl Fn() + Send + 'static) -> impl Fn() + Send + 'static {
-    let asked = OnceLock::new();
-    move || match asked.get() {
+    let requested = OnceLock::new();
+    move || match requested.get() {
         None => {
-            let _ = asked.set(Instant::now());
+            let _ = requested.set(Instant::now());
             first();
         }
         Some(since) if Instant::elapsed(since) > SAME => process::exit(130),

@@ -86,12 +86,12 @@ impl PositionValue {
     /// The tables are missing or damaged, or cannot be read.
     pub fn of<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
-        asked: &Counted<G::Position>,
+        counted: &Counted<G::Position>,
         metric: Metric,
     ) -> Result<PositionValue, ProbeError> {
-        let known = Asker { tables, metric, missing: Vec::new() }.ask(&asked.position)??;
-        let (_, dtw, dtw_status) = Known::told(Some(known), metric);
-        let (game, fen, value) = (tables.game().name(), asked.fen(), known.value.wdl());
+        let known = Asker { tables, metric, missing: Vec::new() }.ask(&counted.position)??;
+        let (_, dtw, dtw_status) = Known::fields(Some(known), metric);
+        let (game, fen, value) = (tables.game().name(), counted.fen(), known.value.wdl());
         Ok(PositionValue { game, fen, value, dtw, dtw_status })
     }
 }
@@ -207,8 +207,9 @@ impl Known {
         }
     }
 
-    /// The result, the distance, and why there is one or none, if `metric` was asked for.
-    fn told(known: Option<Known>, metric: Metric) -> (Option<Wdl>, Option<u16>, DtwStatus) {
+    /// The fields of an answer: the result, the distance, and why there is one or none, if `metric` was
+    /// asked for.
+    fn fields(known: Option<Known>, metric: Metric) -> (Option<Wdl>, Option<u16>, DtwStatus) {
         let without = match metric.has_distances() {
             true => DtwStatus::Unknown,
             false => DtwStatus::NotAsked,
@@ -280,10 +281,10 @@ impl Answer {
     /// its moves.
     pub fn of<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
-        asked: &Counted<G::Position>,
+        counted: &Counted<G::Position>,
         metric: Metric,
     ) -> Result<Answer, ProbeError> {
-        let position = &asked.position;
+        let position = &counted.position;
         let mut asker = Asker { tables, metric, missing: Vec::new() };
         let mut pending = Pending::new();
         let own = pending.or_later(asker.ask(position))?;
@@ -323,7 +324,7 @@ impl Answer {
         };
         let missing = asker.missing;
         let mut answer =
-            Answer { missing, ..Answer::told(tables.game(), asked, known, moves, metric) };
+            Answer { missing, ..Answer::from_known(tables.game(), counted, known, moves, metric) };
         if answer.value.is_some() && answer.best().is_none() {
             // No move of known value is as good as the position, so the best move is one of unknown
             // value.
@@ -337,46 +338,48 @@ impl Answer {
     /// all moves follow from decoded blocks of tables under `metric`.
     pub fn of_decoded<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
-        asked: &Counted<G::Position>,
+        counted: &Counted<G::Position>,
         metric: Metric,
     ) -> Option<Answer> {
         let decoded = |position: &G::Position| {
             let value = tables.value_if_decoded(position, metric).ok()??;
             Some(Known::under(metric, value))
         };
-        let known = decoded(&asked.position)?;
-        let legal = asked.position.moves();
+        let known = decoded(&counted.position)?;
+        let legal = counted.position.moves();
         let mut moves = Vec::with_capacity(legal.len());
         for mv in legal {
-            moves.push((Some(decoded(&asked.position.play(mv))?.before_move()), mv));
+            moves.push((Some(decoded(&counted.position.play(mv))?.before_move()), mv));
         }
         sort(&mut moves);
-        Some(Answer::told(tables.game(), asked, Some(known), moves, metric))
+        Some(Answer::from_known(tables.game(), counted, Some(known), moves, metric))
     }
 
     /// The legal moves of a position. All values are unknown.
-    pub fn without_tables<G: Game>(game: G, asked: &Counted<G::Position>) -> Answer {
-        let moves = asked.position.moves().into_iter().map(|mv| (None, mv)).collect();
-        Answer::told(game, asked, None, moves, Metric::Dtw)
+    pub fn without_tables<G: Game>(game: G, counted: &Counted<G::Position>) -> Answer {
+        let moves = counted.position.moves().into_iter().map(|mv| (None, mv)).collect();
+        Answer::from_known(game, counted, None, moves, Metric::Dtw)
     }
 
     /// The answer that consists of these values; the moves are in order.
-    fn told<G: Game>(
+    fn from_known<G: Game>(
         game: G,
-        asked: &Counted<G::Position>,
+        counted: &Counted<G::Position>,
         known: Option<Known>,
         moves: Vec<(Option<Known>, G::Move)>,
         metric: Metric,
     ) -> Answer {
-        let (value, dtw, dtw_status) = Known::told(known, metric);
+        let (value, dtw, dtw_status) = Known::fields(known, metric);
         let moves = moves.into_iter();
         Answer {
             game: game.name(),
-            fen: asked.fen(),
+            fen: counted.fen(),
             value,
             dtw,
             dtw_status,
-            moves: moves.map(|(known, mv)| AnswerMove::of::<G>(asked, mv, known, metric)).collect(),
+            moves: moves
+                .map(|(known, mv)| AnswerMove::of::<G>(counted, mv, known, metric))
+                .collect(),
             line: None,
             missing: Vec::new(),
         }
@@ -401,7 +404,7 @@ impl Answer {
         metric: Metric,
     ) -> Result<(Option<Wdl>, Option<u16>, DtwStatus), ProbeError> {
         let known = Asker { tables, metric, missing: Vec::new() }.ask(position)?.ok();
-        Ok(Known::told(known, metric))
+        Ok(Known::fields(known, metric))
     }
 
     /// Asks `tables` about a position, and for best play to its end, which needs distances.
@@ -410,32 +413,32 @@ impl Answer {
     /// As [`Tables::line`].
     pub fn with_line<G: Indexable, S: Storage>(
         tables: &Tables<G, S>,
-        asked: &Counted<G::Position>,
+        counted: &Counted<G::Position>,
     ) -> Result<Answer, ProbeError> {
-        let mut now = *asked;
+        let mut now = *counted;
         let ply = |ranked: RankedMove<G>| {
             let (name, coordinates) =
                 (now.position.format_move(ranked.mv), now.position.coordinates(ranked.mv));
             now = now.play(ranked.mv);
             Ply { name, coordinates, fen: now.fen() }
         };
-        let line = tables.line(&asked.position)?.into_iter().map(ply).collect();
-        Ok(Answer { line: Some(line), ..Answer::of(tables, asked, Metric::Dtw)? })
+        let line = tables.line(&counted.position)?.into_iter().map(ply).collect();
+        Ok(Answer { line: Some(line), ..Answer::of(tables, counted, Metric::Dtw)? })
     }
 }
 
 impl AnswerMove {
     fn of<G: Game>(
-        asked: &Counted<G::Position>,
+        counted: &Counted<G::Position>,
         mv: G::Move,
         known: Option<Known>,
         metric: Metric,
     ) -> AnswerMove {
-        let (value, dtw, dtw_status) = Known::told(known, metric);
+        let (value, dtw, dtw_status) = Known::fields(known, metric);
         AnswerMove {
-            name: asked.position.format_move(mv),
-            coordinates: asked.position.coordinates(mv),
-            fen: asked.play(mv).fen(),
+            name: counted.position.format_move(mv),
+            coordinates: counted.position.coordinates(mv),
+            fen: counted.play(mv).fen(),
             value,
             dtw,
             dtw_status,
@@ -446,6 +449,6 @@ impl AnswerMove {
 /// The distance of a value under `metric`, and why there is one or none.
 pub(crate) fn distance(value: Value, metric: Metric) -> (Option<u16>, DtwStatus) {
     let has_distance = metric.has_distances();
-    let (_, dtw, status) = Known::told(Some(Known { value, has_distance }), metric);
+    let (_, dtw, status) = Known::fields(Some(Known { value, has_distance }), metric);
     (dtw, status)
 }

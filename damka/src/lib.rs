@@ -59,14 +59,14 @@
 //! # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/golden");
 //!
 //! /// How many tables there are, and how many moves the game begins with.
-//! fn told<G: Indexable>(game: G, directory: &str) -> Result<String, ProbeError> {
+//! fn summary<G: Indexable>(game: G, directory: &str) -> Result<String, ProbeError> {
 //!     let tables = Tables::open(game, directory).signatures()?.len();
 //!     Ok(format!("{}: {tables} tables, {} moves", game.name(), game.start().moves().len()))
 //! }
 //!
 //! let game: AnyGame = "russian".parse()?;
-//! let told = with_game!(game, game => told(game, directory))?;
-//! assert!(told.ends_with("7 moves"));
+//! let summary = with_game!(game, game => summary(game, directory))?;
+//! assert!(summary.ends_with("7 moves"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

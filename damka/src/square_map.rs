@@ -57,8 +57,8 @@ pub(crate) fn square_map<G: Indexable, S: Storage>(
         let is_asked = to == from && turn == position.turn();
         let setup = if is_asked { position.setup() } else { Setup::new(pieces, turn) };
         let Ok(moved) = game.position(&setup) else { continue };
-        let told = pending.or_later(Answer::value(tables, &moved, metric))?;
-        let Some((value, dtw, dtw_status)) = told else { continue };
+        let answer = pending.or_later(Answer::value(tables, &moved, metric))?;
+        let Some((value, dtw, dtw_status)) = answer else { continue };
         let (square, fen) = (game.square_name(to), Counted::from(moved).fen());
         map.push(SquareValue { square, fen, value, dtw, dtw_status });
     }

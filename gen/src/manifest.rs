@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_is_passed_over() {
+    fn malformed_lines_are_skipped() {
         for text in ["", "KvK.wdl", "KvK.wdl 5 6 7", "KvK.wdl x 6 7 ab", "KvK.wdl 5 6 7 ab KvK"] {
             assert_eq!(Entry::parse(text), None, "{text}");
         }

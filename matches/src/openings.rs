@@ -238,7 +238,7 @@ impl<G: Playable> Openings<G> {
         &self,
         number: u64,
         searches: usize,
-        wanted: impl Fn(&History<G>) -> bool,
+        accepts: impl Fn(&History<G>) -> bool,
     ) -> Option<History<G>> {
         let (Source::Random { seed, .. } | Source::Endings { seed, .. }) = self.source else {
             return None;
@@ -247,7 +247,7 @@ impl<G: Playable> Openings<G> {
         let mut engine = Engine::new(self.game, MEMORY);
         let mut best: Option<(i32, History<G>)> = None;
         let attempts = (0..ATTEMPTS).filter_map(|_| self.attempt(&mut random));
-        for opening in attempts.filter(|opening| wanted(opening)).take(searches) {
+        for opening in attempts.filter(|opening| accepts(opening)).take(searches) {
             engine.clear();
             let found = engine.search(&opening, &LIMITS, &Control::default(), |_| ());
             let imbalance = found.score.hundredths().abs();

@@ -37,8 +37,8 @@ impl<G: Playable> Competitor<G> for UciEngine<G> {
     fn begin(&mut self, _: &History<G>, _: Color, _: u64, control: &Control) -> Result<(), Fault> {
         // A running engine may have ended.
         self.client = self.client.take().and_then(|mut client| {
-            let begun = client.begin(control);
-            begun.is_ok().then_some(client)
+            let result = client.begin(control);
+            result.is_ok().then_some(client)
         });
         if self.client.is_none() {
             let mut client = uci::Client::start(&self.command, &self.options, control)?;
@@ -148,7 +148,7 @@ impl DxpProgram {
         let rival = self.rival.as_mut().ok_or(Fault::Gone)?;
         let (known, since) = self.known;
         for &mv in &game.moves()[known.min(game.moves().len())..] {
-            rival.tell(NumberedMove::new(variant(game), mv), since.elapsed())?;
+            rival.send_move(NumberedMove::new(variant(game), mv), since.elapsed())?;
         }
         let Some(mv) = rival.answer(patience, control)? else { return Ok(None) };
         self.known = (game.moves().len() + 1, Instant::now());

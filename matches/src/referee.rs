@@ -39,12 +39,12 @@ impl<G: Playable> Referee<'_, G> {
         let mut choices = Vec::new();
         let mut left = seats.each_ref().map(|seat| seat.clock.map(|clock| clock.base));
         for (seat, color) in seats.iter_mut().zip(Color::BOTH) {
-            let begun = seat.player.begin(opening, color, self.seed, control);
+            let result = seat.player.begin(opening, color, self.seed, control);
             if control.is_stopped() {
                 return Ok(None);
             }
             let player = seat.name;
-            begun.map_err(|fault| MatchError::Player { player: player.to_owned(), fault })?;
+            result.map_err(|fault| MatchError::Player { player: player.to_owned(), fault })?;
         }
         let (winner, reason) = loop {
             if let Some(end) = self.end(&game) {

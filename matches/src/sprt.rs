@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_decided_by_nothing() {
+    fn no_games_decide_nothing() {
         assert_eq!(sprt(0.0, 5.0).ratio(&Tally::default()), 0.0);
         assert_eq!(sprt(0.0, 5.0).verdict(&Tally::default()), None);
         let drawn = of_pairs([0, 0, 3, 0, 0]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_tests_are_refused() {
+    fn meaningless_tests_are_refused() {
         for (elo0, elo1) in [(5.0, 0.0), (0.0, 0.0), (f64::NAN, 5.0), (0.0, f64::INFINITY)] {
             assert!(Sprt::new(elo0, elo1, 0.05, 0.05).is_err(), "{elo0} {elo1}");
         }
@@ -198,7 +198,7 @@ mod tests {
         const TESTS: u32 = 400;
         let test = sprt(0.0, 40.0);
         let mut random = Random::new(11);
-        for (elo, wanted) in [(0.0, SprtVerdict::Rejected), (40.0, SprtVerdict::Accepted)] {
+        for (elo, truth) in [(0.0, SprtVerdict::Rejected), (40.0, SprtVerdict::Accepted)] {
             // Half of the games are drawn.
             let won = ((expected(elo) - 0.25) * 10_000.0) as u64;
             let mut right = 0;
@@ -215,7 +215,7 @@ mod tests {
                         break verdict;
                     }
                 };
-                right += u32::from(verdict == wanted);
+                right += u32::from(verdict == truth);
             }
             assert!(right >= TESTS * 93 / 100, "{right} of {TESTS} were right at {elo}");
         }

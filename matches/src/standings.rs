@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_all_games_has_a_finite_strength() {
+    fn a_winner_of_all_games_has_a_finite_strength() {
         let mut standings = Standings::new(3);
         standings.add([0, 1], of_pairs([0, 0, 0, 0, 10]));
         standings.add([0, 2], of_pairs([0, 0, 0, 0, 10]));

@@ -31,9 +31,9 @@ impl NumberedMove {
             captured.sort_unstable();
             (mv.from, mv.to, captured)
         };
-        let wanted = sorted(self);
-        let is_it = |&mv: &Move| sorted(&NumberedMove::new(position.game(), mv)) == wanted;
-        position.moves().into_iter().find(is_it)
+        let squares = sorted(self);
+        let is_same = |&mv: &Move| sorted(&NumberedMove::new(position.game(), mv)) == squares;
+        position.moves().into_iter().find(is_same)
     }
 }
 

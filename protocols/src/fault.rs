@@ -28,7 +28,7 @@ pub enum Fault {
     Complaint(String),
     /// Its answer is not understood.
     #[error("is not understood: {0}")]
-    Senseless(String),
+    Nonsense(String),
     /// Its move is illegal.
     #[error("plays an illegal move: {0}")]
     IllegalMove(String),

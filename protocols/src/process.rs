@@ -95,7 +95,7 @@ impl Process {
             }
             match self.output.recv_timeout(left.min(INTERVAL)) {
                 Ok(Input::Line(line)) => return Ok(line),
-                Ok(_) => return Err(Fault::Senseless("an endless line".to_owned())),
+                Ok(_) => return Err(Fault::Nonsense("an endless line".to_owned())),
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Gone),
                 Err(RecvTimeoutError::Timeout) => {}
             }

@@ -252,8 +252,8 @@ fn is_in_word(c: char) -> bool {
 }
 
 /// The length in bytes of the longest prefix of `wanted` characters.
-fn leading(text: &str, wanted: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !wanted(c)).unwrap_or(text.len())
+fn leading(text: &str, accepts: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !accepts(c)).unwrap_or(text.len())
 }
 
 /// The name of the tag that begins here, and the text from its value.

@@ -75,10 +75,10 @@ impl<'a, G: Game> Reader<'a, G> {
     fn game(&mut self, place: Location) -> Result<Option<Record<G>>, RecordError> {
         let head = self.head()?;
         let untagged = head.tags.is_empty();
-        let (mut record, told) = begin(self.game, head)?;
+        let (mut record, tagged) = begin(self.game, head)?;
         let start = record.start.position;
         let root = Open::new(mem::take(&mut record.line), place, start, start);
-        (record.line, record.result) = self.moves(root, told)?;
+        (record.line, record.result) = self.moves(root, tagged)?;
         let empty = untagged && record.line.plies.is_empty();
         Ok((!empty).then_some(record))
     }
@@ -117,7 +117,7 @@ impl<'a, G: Game> Reader<'a, G> {
     fn moves(
         &mut self,
         root: Open<G>,
-        told: Option<GameResult>,
+        tagged: Option<GameResult>,
     ) -> Result<(Line<G>, GameResult), RecordError> {
         let mut open = root;
         let mut around: Vec<Open<G>> = Vec::new();
@@ -162,7 +162,7 @@ impl<'a, G: Game> Reader<'a, G> {
                     open.comment(result.to_string());
                 }
                 Kind::Result(end) => {
-                    let problem = match told {
+                    let problem = match tagged {
                         _ if !around.is_empty() => {
                             Some((open.place, RecordProblem::UnclosedVariation))
                         }
@@ -179,14 +179,14 @@ impl<'a, G: Game> Reader<'a, G> {
                     for comment in self.comments_on(place.line) {
                         open.comment(comment);
                     }
-                    return Ok((open.line, told.unwrap_or(end)));
+                    return Ok((open.line, tagged.unwrap_or(end)));
                 }
                 Kind::Tag { .. } => unreachable!("a tag begins a game"),
             }
             self.depth = around.len();
         }
         match around.is_empty() {
-            true => Ok((open.line, told.unwrap_or(GameResult::Unknown))),
+            true => Ok((open.line, tagged.unwrap_or(GameResult::Unknown))),
             false => Err(fault(open.place, RecordProblem::UnclosedVariation)),
         }
     }

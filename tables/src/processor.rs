@@ -36,10 +36,10 @@ pub trait Processor: Copy + Send + Sync + 'static {
         deposit(set, mask)
     }
 
-    /// Compares 32 bytes: bit i of the result is set if byte i equals `wanted`.
+    /// Compares 32 bytes: bit i of the result is set if byte i equals `target`.
     #[inline(always)]
-    fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
-        bytes.iter().enumerate().fold(0, |set, (i, &byte)| set | u32::from(byte == wanted) << i)
+    fn equal(self, bytes: &[u8; 32], target: u8) -> u32 {
+        bytes.iter().enumerate().fold(0, |set, (i, &byte)| set | u32::from(byte == target) << i)
     }
 }
 
@@ -228,11 +228,11 @@ mod x86 {
         run_with!("avx2,bmi1,bmi2,lzcnt,popcnt");
 
         #[inline(always)]
-        fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
+        fn equal(self, bytes: &[u8; 32], target: u8) -> u32 {
             // SAFETY: `detect` found AVX2; `bytes` has 32 bytes.
             unsafe {
                 let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
-                let equal = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted as i8));
+                let equal = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(target as i8));
                 _mm256_movemask_epi8(equal) as u32
             }
         }
@@ -256,11 +256,11 @@ mod x86 {
         run_with!("avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt");
 
         #[inline(always)]
-        fn equal(self, bytes: &[u8; 32], wanted: u8) -> u32 {
+        fn equal(self, bytes: &[u8; 32], target: u8) -> u32 {
             // SAFETY: `detect` found the features; `bytes` has 32 bytes.
             unsafe {
                 let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
-                _mm256_cmpeq_epi8_mask(bytes, _mm256_set1_epi8(wanted as i8))
+                _mm256_cmpeq_epi8_mask(bytes, _mm256_set1_epi8(target as i8))
             }
         }
     }
@@ -334,18 +334,18 @@ mod tests {
         }
 
         #[test]
-        fn all_processors_find_the_same_equal_bytes(bytes: [u8; 32], wanted: u8, place in 0..32usize) {
-            let mut bytes = bytes.map(|byte| byte & 1 | wanted & !1);
-            bytes[place] = !wanted;
-            let slow = (0..32).map(|i| u32::from(bytes[i] == wanted) << i).sum::<u32>();
-            prop_assert_eq!(Baseline.run(Equal(&bytes, wanted)), slow);
+        fn all_processors_find_the_same_equal_bytes(bytes: [u8; 32], target: u8, place in 0..32usize) {
+            let mut bytes = bytes.map(|byte| byte & 1 | target & !1);
+            bytes[place] = !target;
+            let slow = (0..32).map(|i| u32::from(bytes[i] == target) << i).sum::<u32>();
+            prop_assert_eq!(Baseline.run(Equal(&bytes, target)), slow);
             #[cfg(target_arch = "x86_64")]
             {
-                let found = Bmi2::detect().map(|bmi2| bmi2.run(Equal(&bytes, wanted)));
+                let found = Bmi2::detect().map(|bmi2| bmi2.run(Equal(&bytes, target)));
                 prop_assert_eq!(found.unwrap_or(slow), slow);
-                let found = Avx2::detect().map(|avx2| avx2.run(Equal(&bytes, wanted)));
+                let found = Avx2::detect().map(|avx2| avx2.run(Equal(&bytes, target)));
                 prop_assert_eq!(found.unwrap_or(slow), slow);
-                let found = Avx512::detect().map(|avx512| avx512.run(Equal(&bytes, wanted)));
+                let found = Avx512::detect().map(|avx512| avx512.run(Equal(&bytes, target)));
                 prop_assert_eq!(found.unwrap_or(slow), slow);
             }
         }

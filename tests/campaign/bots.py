@@ -196,7 +196,7 @@ class Stub(ThreadingHTTPServer):
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
-    def tell(self, event):
+    def notify(self, event):
         with self.changed:
             self.events.append(event)
             self.changed.notify_all()
@@ -208,7 +208,7 @@ class Stub(ThreadingHTTPServer):
             "timeControl": {"type": "clock", "limit": CLOCK // 1000, "increment": INCREMENT // 1000},
             "challenger": RANDOM, "destUser": BOT, "color": "white", "finalColor": "black" if game.bot_is_white else "white",
         }
-        self.tell({"type": "challenge", "challenge": challenge})
+        self.notify({"type": "challenge", "challenge": challenge})
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -260,25 +260,25 @@ class Handler(BaseHTTPRequestHandler):
     def stream_events(self):
         self.begin_stream()
         self.server.is_listening.set()
-        told = 0
+        sent = 0
         while True:
             with self.server.changed:
-                self.server.changed.wait_for(lambda: len(self.server.events) > told, 5)
-                fresh = self.server.events[told:]
+                self.server.changed.wait_for(lambda: len(self.server.events) > sent, 5)
+                fresh = self.server.events[sent:]
             for event in fresh or [None]:
                 self.line(event)
-            told += len(fresh)
+            sent += len(fresh)
 
     def stream_game(self, game):
         self.begin_stream()
         with game.changed:
             self.line(game.start())
-            told = game.complete
+            sent = game.complete
         while True:
             with game.changed:
-                is_new = lambda: game.complete > told or game.status != "started"
+                is_new = lambda: game.complete > sent or game.status != "started"
                 fresh = game.state() if game.changed.wait_for(is_new, 5) else None
-                told = game.complete
+                sent = game.complete
             self.line(fresh)
             if fresh and fresh["status"] != "started":
                 self.wfile.write(b"0\r\n\r\n")
@@ -291,7 +291,7 @@ class Handler(BaseHTTPRequestHandler):
             case ["api", "token", "test"]:
                 self.answer({body: {"scopes": "bot:play", "userId": "damka"}})
             case ["api", "challenge", name, "accept"]:
-                self.server.tell({"type": "gameStart", "game": {
+                self.server.notify({"type": "gameStart", "game": {
                     "id": name, "gameId": name, "isMyTurn": True, "opponent": {"username": "random"}}})
                 self.answer({"ok": True})
             case ["api", "challenge", name, "decline"]:

@@ -70,7 +70,7 @@ class Campaign:
         """Runs damka to its end. Records hanging, panics, ends by a signal and use of too much memory."""
         out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
         process = self.start(*words, stdout=out, stderr=err)
-        said = " ".join(map(str, words))[:300]
+        command = " ".join(map(str, words))[:300]
         try:
             process.stdin.write(stdin)
             process.stdin.close()
@@ -94,11 +94,11 @@ class Campaign:
         outcome = Outcome(process.returncode, *texts, status[2].ru_maxrss << 10)
         self.done["runs"] += 1
         if hung:
-            self.find(f"`{said}` has not ended after {patience} s")
+            self.find(f"`{command}` has not ended after {patience} s")
         else:
-            self.expect(outcome.code in CODES, f"`{said}`: {outcome}")
-        self.expect("panicked" not in outcome.stderr, f"`{said}` panics: {outcome}")
-        self.expect(outcome.peak <= memory, f"`{said}` takes {outcome.peak >> 20} MB")
+            self.expect(outcome.code in CODES, f"`{command}`: {outcome}")
+        self.expect("panicked" not in outcome.stderr, f"`{command}` panics: {outcome}")
+        self.expect(outcome.peak <= memory, f"`{command}` takes {outcome.peak >> 20} MB")
         return outcome
 
     def report(self):

@@ -114,10 +114,10 @@ def forged_table(campaign, truth):
 def values(campaign, directory):
     """Some answers."""
     fens = [FEN, "B:WKa1,Kc1:BKh8", "W:WKf8,Kh2:BKb6", "B:WKf8,Kh2:BKc3", "W:WKb2,Kc1:BKg1"]
-    asked = campaign.run(
+    outcome = campaign.run(
         "probe", "russian", "-", "--json", "--no-build", "--tables", directory, stdin="\n".join(fens).encode()
     )
-    return asked.stdout
+    return outcome.stdout
 
 
 def huge(campaign):

@@ -22,7 +22,7 @@ def work(campaign):
     built = campaign.run("gen", "russian", "4", "--tables", tables, "--progress", "none")
     campaign.expect(built.code == 0, f"gen: {built}")
     fens = [position(campaign.rng) for _ in range(POSITIONS)]
-    right = told(campaign.run(*probe(tables), stdin="\n".join(fens).encode(), patience=300).stdout)
+    right = parse_answers(campaign.run(*probe(tables), stdin="\n".join(fens).encode(), patience=300).stdout)
     campaign.expect(len(right) == POSITIONS, f"{len(right)} answers")
     rounds = 0
     while campaign.time_is_left() or rounds == 0:
@@ -45,7 +45,7 @@ def probe(tables):
     return ["probe", "russian", "-", "--json", "--no-build", "--tables", tables]
 
 
-def told(stdout):
+def parse_answers(stdout):
     lines = [json.loads(line) for line in stdout.splitlines()]
     return [(line.get("value"), line.get("dtw"), line.get("missing"), line.get("error")) for line in lines]
 
@@ -60,7 +60,7 @@ def processes(campaign, tables, fens, right):
         with text.open() as stdin:
             process = campaign.start(*probe(tables), stdin=stdin, stderr=subprocess.DEVNULL)
         answers = []
-        reader = threading.Thread(target=lambda process=process, answers=answers: answers.extend(told(process.stdout.read())))
+        reader = threading.Thread(target=lambda process=process, answers=answers: answers.extend(parse_answers(process.stdout.read())))
         reader.start()
         started.append((process, order, answers, reader))
     for process, order, answers, reader in started:
@@ -112,7 +112,7 @@ def while_building(campaign, fens, right):
     while True:
         is_last = builder.poll() is not None
         outcome = campaign.run(*probe(directory), stdin="\n".join(fens[i] for i in some).encode())
-        for i, answer in zip(some, told(outcome.stdout)):
+        for i, answer in zip(some, parse_answers(outcome.stdout)):
             value, dtw, missing, error = answer
             lacks = not is_last and (missing is not None or error is not None and "table" in error)
             is_part = value in (right[i][0], "unknown", None) and dtw in (right[i][1], None)

@@ -99,8 +99,8 @@ def probe(campaign, directory, right):
             break
         parts = json.loads(line)
         if "error" not in parts:
-            told = parts["value"], parts["dtw"]
-            campaign.expect(told == right[fen], f"{fen}: {told}, not {right[fen]}")
+            answer = parts["value"], parts["dtw"]
+            campaign.expect(answer == right[fen], f"{fen}: {answer}, not {right[fen]}")
     stderr = talk.end()
     campaign.expect(process.returncode in (0, 1, 3, 4), f"probe ends with {process.returncode}: {stderr[-200:]}")
 

@@ -40,10 +40,10 @@ class Probe:
 
     def ask(self, board):
         print(board.fen(), file=self.process.stdin, flush=True)
-        told = json.loads(self.process.stdout.readline())
-        if "error" in told:
-            raise ValueError(f"{board.fen()}: {told['error']}")
-        return told
+        answer = json.loads(self.process.stdout.readline())
+        if "error" in answer:
+            raise ValueError(f"{board.fen()}: {answer['error']}")
+        return answer
 
 
 def position(rng, signature):
@@ -70,10 +70,10 @@ def play(engine, probe, rng, board, limit, is_exact, best_defence):
         if board.turn == damka:
             move = engine.play(board, limit, game=start).move
             board.push(move)
-            worth = moves[board.board_fen()]
-            keeps = worth["value"] == known["value"] and (not is_exact or worth["dtw"] == known["dtw"])
+            played = moves[board.board_fen()]
+            keeps = played["value"] == known["value"] and (not is_exact or played["dtw"] == known["dtw"])
             if not keeps:
-                raise ValueError(f"{start}: {move} spoils {known['fen']}: {known['value']} {known['dtw']}, {worth}")
+                raise ValueError(f"{start}: {move} spoils {known['fen']}: {known['value']} {known['dtw']}, {played}")
         else:
             legal = list(board.legal_moves)
             if best_defence:

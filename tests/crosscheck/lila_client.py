@@ -53,12 +53,12 @@ def check_position(answer, board):
     moves = {move["uci"]: move for move in answer["moves"]}
     check(set(moves), {move.uci() for move in board.legal_moves}, "moves")
     for move in board.legal_moves:
-        told = moves[move.uci()]
-        check(told["san"], board.san(move), "san")
-        check(told["zeroing"], board.is_zeroing(move), f"zeroing of {told['san']}")
+        listed = moves[move.uci()]
+        check(listed["san"], board.san(move), "san")
+        check(listed["zeroing"], board.is_zeroing(move), f"zeroing of {listed['san']}")
         board.push(move)
         for key, expected in facts(board).items():
-            check(told[key], expected, f"{key} after {told['san']}")
+            check(listed[key], expected, f"{key} after {listed['san']}")
         board.pop()
     if not answer["moves"]:
         return

@@ -57,12 +57,12 @@ def main():
 
     all_agreed, all_known = 0, 0
     for path in args.files:
-        asked = list(problems(path, args.pieces))
-        given = list(answers(args, [position for _, position, _ in asked])) if asked else []
-        if len(given) != len(asked):
-            sys.exit(f"{path}: {len(asked)} positions, but {len(given)} answers")
+        cases = list(problems(path, args.pieces))
+        answered = list(answers(args, [position for _, position, _ in cases])) if cases else []
+        if len(answered) != len(cases):
+            sys.exit(f"{path}: {len(cases)} positions, but {len(answered)} answers")
         agreed, known = 0, 0
-        for (event, position, result), (value, error) in zip(asked, given):
+        for (event, position, result), (value, error) in zip(cases, answered):
             turn = position.strip()[0].upper()
             other = "B" if turn == "W" else "W"
             found = {"win": turn, "loss": other, "draw": "neither"}.get(value)

@@ -141,8 +141,8 @@ class Comparison:
             board.push(move)
             after[name] = board.fen(en_passant="legal").split()[:4]
             board.pop()
-        told = {move["move"]: move["fen"].split()[:4] for move in answer["moves"]}
-        self.expect(told == after, answer, f"moves {after}")
+        listed = {move["move"]: move["fen"].split()[:4] for move in answer["moves"]}
+        self.expect(listed == after, answer, f"moves {after}")
         # The values of moves are for the side that plays them.
         wins = [move["dtw"] for move in answer["moves"] if move["value"] == "win"]
         losses = [move["dtw"] for move in answer["moves"] if move["value"] == "loss"]

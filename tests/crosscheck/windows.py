@@ -48,14 +48,14 @@ class Program:
         """Runs it to its end; returns standard output and standard error."""
         with self.start(*words, **options) as process:
             try:
-                out, said = process.communicate(text.encode(), timeout=PATIENCE)
+                out, errors = process.communicate(text.encode(), timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
-        out, said = (out or b"").decode(), (said or b"").decode()
-        expect(process.returncode == code, f"{words}: code {process.returncode}, not {code}: {out[-500:]}{said[-500:]}")
-        expect("panicked" not in said, f"{words}: {said}")
-        return out, said
+        out, errors = (out or b"").decode(), (errors or b"").decode()
+        expect(process.returncode == code, f"{words}: code {process.returncode}, not {code}: {out[-500:]}{errors[-500:]}")
+        expect("panicked" not in errors, f"{words}: {errors}")
+        return out, errors
 
 
 def expect(is_so, what):
@@ -134,8 +134,8 @@ class Check:
         process = self.damka.start("gen", "russian", "5", "--progress", "plain", "--tables", str(tables))
         wait(lambda: len(files(tables)) > 30, "the first tables")
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=PATIENCE)
-        last = said.decode().splitlines()[-1]
+        _, errors = process.communicate(timeout=PATIENCE)
+        last = errors.decode().splitlines()[-1]
         expect(process.returncode == 130 and last.startswith("damka: interrupted"), f"{process.returncode}: {last}")
         expect(not [name for name in rest(tables) if name.endswith(".tmp")], rest(tables))
 
@@ -158,13 +158,13 @@ class Check:
         for name in ["t", ".\\t", ".\\t\\", "..\\here\\t"]:
             out, _ = self.damka.run("gen", "russian", "2", "--tables", name, cwd=self.place / "here")
         expect(list((self.place / "here").iterdir()) == [self.place / "here" / "t"], "one directory")
-        _, said = self.damka.run("stats", "russian", "--tables", "Z:\\no\\such place", code=3)
-        expect('there is no directory Z:\\no\\such place' in said, said)
-        _, said = self.damka.run("stats", "english", "--tables", windows(self.place / "with spaces" / "t"), code=3)
-        expect(f'--tables "{windows(self.place / "with spaces" / "t")}"`' in said, said)
+        _, errors = self.damka.run("stats", "russian", "--tables", "Z:\\no\\such place", code=3)
+        expect('there is no directory Z:\\no\\such place' in errors, errors)
+        _, errors = self.damka.run("stats", "english", "--tables", windows(self.place / "with spaces" / "t"), code=3)
+        expect(f'--tables "{windows(self.place / "with spaces" / "t")}"`' in errors, errors)
         for device in ["NUL", "\\\\.\\NUL"]:
-            _, said = self.damka.run("annotate", "russian", device, code=2)
-            expect("not a regular file" in said, said)
+            _, errors = self.damka.run("annotate", "russian", device, code=2)
+            expect("not a regular file" in errors, errors)
 
     def texts(self):
         """Input may have Windows line ends and a byte order mark."""
@@ -184,8 +184,8 @@ class Check:
         process = self.damka.start(*words)
         process.stdout.read(100)
         process.stdout.close()
-        said = process.stderr.read().decode()
-        expect(process.wait(PATIENCE) == 0 and said == "", f"{process.returncode}: {said}")
+        errors = process.stderr.read().decode()
+        expect(process.wait(PATIENCE) == 0 and errors == "", f"{process.returncode}: {errors}")
 
     def engines(self):
         """UCI and Hub, through pipes, with line ends of both kinds."""
@@ -203,9 +203,9 @@ class Check:
                     if line.startswith("go"):
                         while answers[-1].encode() not in out and (answer := process.stdout.readline()):
                             out += answer
-                more, said = process.communicate(timeout=PATIENCE)
+                more, errors = process.communicate(timeout=PATIENCE)
                 out = (out + more).decode()
-                expect(process.returncode == 0 and all(answer in out for answer in answers), f"{game}: {out}{said}")
+                expect(process.returncode == 0 and all(answer in out for answer in answers), f"{game}: {out}{errors}")
         # One damka plays another, whose name has spaces.
         other = self.place / "another program" / "damka.exe"
         other.parent.mkdir()
@@ -220,12 +220,12 @@ class Check:
         tables = self.place / "served"
         tables.mkdir()
         process = self.damka.start("serve", "--listen", "127.0.0.1:0", "--tables", str(tables))
-        said = b""
-        while b"serving on" not in said:
+        errors = b""
+        while b"serving on" not in errors:
             line = process.stderr.readline()
-            expect(line, f"the server has ended: {said.decode()}")
-            said += line
-        address = said.decode().split("serving on ")[1].strip()
+            expect(line, f"the server has ended: {errors.decode()}")
+            errors += line
+        address = errors.decode().split("serving on ")[1].strip()
         question = "/api/russian/probe?fen=W:WKa1:BKh8"
         with urllib.request.urlopen(address + question, timeout=30) as answer:
             expect('"value":"loss"' in answer.read().decode(), question)
@@ -235,8 +235,8 @@ class Check:
         shutil.rmtree(tables / "russian")
         self.damka.run("gen", "russian", "2", "--progress", "none", "--tables", str(tables))
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
-        expect(process.returncode == 0, f"the server ended with {process.returncode}: {said.decode()}")
+        _, errors = process.communicate(timeout=60)
+        expect(process.returncode == 0, f"the server ended with {process.returncode}: {errors.decode()}")
 
 
 def wait(until, what):

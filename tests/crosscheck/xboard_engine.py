@@ -23,9 +23,9 @@ class Engine:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self.moves, self.level = None, None
-        self.tell("xboard", "protover 2")
+        self.send("xboard", "protover 2")
 
-    def tell(self, *lines):
+    def send(self, *lines):
         for line in lines:
             self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
@@ -37,9 +37,9 @@ class Engine:
     def set_up(self, moves):
         """Gives the engine these moves, and lets it wait."""
         if self.moves is None or moves[: len(self.moves)] != self.moves:
-            self.tell("new", "force")
+            self.send("new", "force")
             self.moves = []
-        self.tell(*moves[len(self.moves) :])
+        self.send(*moves[len(self.moves) :])
         self.moves = moves
 
     def think(self, limits):
@@ -52,14 +52,14 @@ class Engine:
             left = limits[f"{side}time"]
             level = f"level {limits.get('movestogo', 0)} {left // 60_000}:{left // 1000 % 60:02} {increment:g}"
         if self.level is None:
-            self.tell(level)
+            self.send(level)
             self.level = level
         # In hundredths of a second.
-        self.tell(f"time {max(left // 10, 1)}", f"otim {max(left // 10, 1)}", "go")
+        self.send(f"time {max(left // 10, 1)}", f"otim {max(left // 10, 1)}", "go")
         for line in self.process.stdout:
             found = MOVE.match(line.strip())
             if found:
-                self.tell("force")
+                self.send("force")
                 self.moves = self.moves + [found[1].lower()]
                 return self.moves[-1]
             if RESIGNS.match(line):
@@ -79,14 +79,14 @@ def main():
             engine.begin()
         elif command == "position":
             if words[:1] != ["startpos"]:
-                sys.exit("only games from the start position can be told")
+                sys.exit("only games from the start position are supported")
             engine.set_up(words[2:])
         elif command == "go":
             limits = {name: int(value) for name, value in zip(words[::2], words[1::2])}
             print(f"bestmove {engine.think(limits) or '(none)'}", flush=True)
         elif command == "quit":
             break
-    engine.tell("quit")
+    engine.send("quit")
 
 
 if __name__ == "__main__":

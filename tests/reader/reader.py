@@ -740,7 +740,7 @@ def number(game, own, enemy):
 # --- Values -------------------------------------------------------------------------------
 
 
-def goodness(code):
+def preference(code):
     """A number that is greater for better codes of the side to move."""
     return 0 if code == 0 else (1 << 16) - code if code % 2 == 0 else code - (1 << 16)
 
@@ -774,9 +774,9 @@ class Reader:
             if is_unheld or part == table.left_out:
                 quiet = self.game.quiet(own, enemy)
                 codes += [before_move(self.code_passed(*self.game.turn(*sides), passed)) for sides, passed in quiet]
-                return max(codes, key=goodness) if codes else self.game.stuck(own, enemy)
+                return max(codes, key=preference) if codes else self.game.stuck(own, enemy)
             codes.append(table.code(part, number(self.game, own, enemy)))
-        return max(codes, key=goodness, default=1)
+        return max(codes, key=preference, default=1)
 
     def code_passed(self, own, enemy, passed):
         """The code of a position. `passed` is the square, before the board was turned, that a pawn of the
@@ -785,7 +785,7 @@ class Reader:
         codes = [before_move(self.code(*self.game.turn(*sides))) for sides in taking]
         if not codes or self.game.captures(own, enemy) or self.game.quiet(own, enemy):
             codes.append(self.code(own, enemy))
-        return max(codes, key=goodness)
+        return max(codes, key=preference)
 
     def value(self, own, enemy):
         code = self.code(own, enemy)
@@ -830,10 +830,10 @@ def compare(game, damka, directory, positions, rng):
         sides = random_position(rng, game, rng.choice(there[rng.randint(2, 4)]))
         cases.append((sides, rng.choice([game.fen, game.turned_fen])(*sides)))
     command = [damka, "probe", game.name, "-", "--json", "--no-build", "--tables", str(directory)]
-    asked = subprocess.run(command, input="".join(f"{fen}\n" for _, fen in cases), capture_output=True, text=True)
-    answers = [json.loads(line) for line in asked.stdout.splitlines()]
+    outcome = subprocess.run(command, input="".join(f"{fen}\n" for _, fen in cases), capture_output=True, text=True)
+    answers = [json.loads(line) for line in outcome.stdout.splitlines()]
     if len(answers) != len(cases):
-        return Counter(), [f"{game.name}: {len(answers)} answers: {asked.stderr}"]
+        return Counter(), [f"{game.name}: {len(answers)} answers: {outcome.stderr}"]
     seen, differences = Counter(), []
     for (sides, fen), answer in zip(cases, answers):
         if game.parse(fen) != sides:

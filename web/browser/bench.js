@@ -30,7 +30,7 @@ for (let seed = 0; fens.length < COMPARED; seed += 1) {
 }
 
 const at = (list, share) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))];
-const told = (list, digits = 0) => `median ${at(list, 0.5).toFixed(digits)}, p90 ${at(list, 0.9).toFixed(digits)}`;
+const summary = (list, digits = 0) => `median ${at(list, 0.5).toFixed(digits)}, p90 ${at(list, 0.9).toFixed(digits)}`;
 
 const site = await host(SITE, { compress: true });
 site.delay = LATENCY_MS;
@@ -75,17 +75,17 @@ for (const fen of fens.slice(0, Number(count))) {
   whole.push(performance.now() - start);
   await context.close();
 
-  const asked = await openSource();
+  const fresh = await openSource();
   site.requests.length = 0;
   site.bytes = 0;
-  cold.push(await time(asked, fen));
+  cold.push(await time(fresh, fen));
   kilobytes.push(site.bytes / 1000);
   requests.push(site.requests.length);
-  await asked.context().close();
+  await fresh.context().close();
 }
-console.log(`from the address to the result: ${told(whole)} ms`);
-console.log(`an answer, with the program there and no tables: ${told(cold)} ms`);
-console.log(`  ${told(kilobytes)} kB in ${told(requests)} requests`);
+console.log(`from the address to the result: ${summary(whole)} ms`);
+console.log(`an answer, with the program there and no tables: ${summary(cold)} ms`);
+console.log(`  ${summary(kilobytes)} kB in ${summary(requests)} requests`);
 
 const page = await openSource();
 site.delay = 0;
@@ -97,6 +97,6 @@ for (const fen of fens) {
 console.log(`${same} of ${fens.length} answers are the server's`);
 const warm = [];
 for (const fen of fens.slice(-20)) warm.push(await time(page, fen));
-console.log(`a warm answer: ${told(warm, 2)} ms`);
+console.log(`a warm answer: ${summary(warm, 2)} ms`);
 await browser.close();
 site.close();

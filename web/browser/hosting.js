@@ -18,7 +18,7 @@ const TYPES = {
 
 /** Serves a directory below `path`. */
 export async function host(directory, { path = '/', compress = false } = {}) {
-  const site = { path, isGone: false, delay: 0, requests: [], bytes: 0, said: new Map() };
+  const site = { path, isGone: false, delay: 0, requests: [], bytes: 0, replacements: new Map() };
   const server = createServer(async (request, response) => {
     if (site.isGone) return request.socket.destroy();
     const { pathname } = new URL(request.url, 'http://host');
@@ -26,7 +26,7 @@ export async function host(directory, { path = '/', compress = false } = {}) {
     if (site.delay) await new Promise((resolve) => setTimeout(resolve, site.delay));
     const name = decodeURIComponent(pathname.slice(path.length)) || 'index.html';
     if (!pathname.startsWith(path) || normalize(name).startsWith('..')) return response.writeHead(404).end();
-    let bytes = site.said.get(name);
+    let bytes = site.replacements.get(name);
     try {
       bytes ??= await readFile(join(directory, name));
     } catch {

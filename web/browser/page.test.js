@@ -444,11 +444,11 @@ test('on a phone the FEN and the link are in the first screen', async () => {
 
 test('a view that was left does not come back when its answer comes', async () => {
   const page = await open('#/russian/materials');
-  const asked = [];
+  const requests = [];
   let release;
   const held = new Promise((resolve) => (release = resolve));
   await page.route('**/probe?**', async (route) => {
-    asked.push(route.request());
+    requests.push(route.request());
     await held;
     await route.continue();
   });
@@ -456,9 +456,9 @@ test('a view that was left does not come back when its answer comes', async () =
   await page.locator('.board').waitFor();
   await page.getByRole('link', { name: 'Train' }).click();
   await page.locator('.train').waitFor();
-  assert.notEqual(asked.length, 0);
+  assert.notEqual(requests.length, 0);
   release();
-  await Promise.all(asked.map((request) => request.response()));
+  await Promise.all(requests.map((request) => request.response()));
   await page.waitForLoadState('networkidle');
   assert.match(page.url(), /russian\/train/);
   assert.equal(await page.locator('.train').count(), 1);

@@ -129,7 +129,7 @@ test('games are judged as by the server', async () => {
       },
       [game, text],
     );
-    const told = ({ games, failed }) => ({
+    const comparable = ({ games, failed }) => ({
       failed: failed.map((one) => one.game),
       games: games.map(({ tags, result, start, comments, plies, given_up, text }) => ({
         text,
@@ -146,7 +146,7 @@ test('games are judged as by the server', async () => {
         })),
       })),
     });
-    assert.deepEqual(told(here), told(body), text);
+    assert.deepEqual(comparable(here), comparable(body), text);
     // Annotating an annotated game again changes nothing.
     for (const { text: once } of here.games) {
       const again = await page.evaluate(([game, text]) => globalThis.tables.annotate(game, text), [game, once]);
@@ -209,7 +209,7 @@ test('the menu has the games that have tables, and a visit begins with one of th
   await finish(page);
   const site = JSON.parse(await readFile(join(SITE, 'site.json'), 'utf8'));
   site.games = site.games.filter(({ game }) => game === 'chess');
-  plain.said.set('site.json', Buffer.from(JSON.stringify(site)));
+  plain.replacements.set('site.json', Buffer.from(JSON.stringify(site)));
   try {
     const chess = await open(plain, '');
     await chess.waitForURL(/#\/chess\/explore/);
@@ -217,7 +217,7 @@ test('the menu has the games that have tables, and a visit begins with one of th
     assert.deepEqual(await names(chess), ['Chess']);
     await finish(chess);
   } finally {
-    plain.said.clear();
+    plain.replacements.clear();
   }
 });
 
@@ -316,13 +316,13 @@ test('what new tables do not have any more is let go', async () => {
   await finish(page);
 });
 
-test('a new version is told of, and shown when one wants it', async () => {
+test('a new version is announced, and shown on request', async () => {
   const page = await open(plain, '');
   await says(verdict(page), 'White wins in 13 moves');
   await isKept(page);
   const worker = await readFile(join(SITE, 'sw.js'), 'utf8');
-  plain.said.set('sw.js', Buffer.from(worker.replace(/"version":"\w+"/, '"version":"another"')));
-  plain.said.set(
+  plain.replacements.set('sw.js', Buffer.from(worker.replace(/"version":"\w+"/, '"version":"another"')));
+  plain.replacements.set(
     'index.html',
     Buffer.from((await readFile(join(SITE, 'index.html'), 'utf8')).replace('<title>', '<title>New: ')),
   );
@@ -337,7 +337,7 @@ test('a new version is told of, and shown when one wants it', async () => {
       ['another'],
     );
   } finally {
-    plain.said.clear();
+    plain.replacements.clear();
   }
   await finish(page);
 });

@@ -164,11 +164,11 @@ export function toast(text) {
 }
 
 /**
- * Copies text, and shows `said`.
+ * Copies text, and shows `message`.
  * @param {string} text
- * @param {string} said
+ * @param {string} message
  */
-export async function copy(text, said) {
+export async function copy(text, message) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -178,5 +178,5 @@ export async function copy(text, said) {
     document.execCommand('copy');
     area.remove();
   }
-  toast(said);
+  toast(message);
 }

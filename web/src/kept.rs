@@ -37,10 +37,14 @@ impl Kept {
 
     /// The response to a request with these headers. Clients ask each time whether it has changed,
     /// because another version of the program, or other tables, give another answer.
-    pub(crate) fn respond(&self, content_type: &'static str, asked: &HeaderMap) -> Response {
-        let mut response = match names_tag(asked, &self.tag()) {
+    pub(crate) fn respond(
+        &self,
+        content_type: &'static str,
+        request_headers: &HeaderMap,
+    ) -> Response {
+        let mut response = match names_tag(request_headers, &self.tag()) {
             true => StatusCode::NOT_MODIFIED.into_response(),
-            false => match self.compressed().filter(|_| compression::takes_gzip(asked)) {
+            false => match self.compressed().filter(|_| compression::takes_gzip(request_headers)) {
                 Some(compressed) => {
                     let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
                     (encoding, Body::from(compressed)).into_response()

@@ -13,7 +13,7 @@
 //! * `engines.rs`: engines for positions that are in no table.
 //! * `pool.rs`: threads for tasks that read files. `rates.rs`: limits the rate of each client. `uploads.rs`:
 //!   receives bodies within a memory limit.
-//! * `asked.rs`: the game and the parameters of a request; `params.rs` parses them.
+//! * `game_request.rs`: the game and the parameters of a request; `params.rs` parses them.
 //! * `log.rs`: messages to the person who runs the server.
 //! * `reply.rs`: answers; `tags.rs`: their tags; `kept.rs`: those that are the same for all clients;
 //!   `compression.rs`: answers as gzip; `errors.rs`: all errors.
@@ -23,12 +23,12 @@
 //! * `openapi/` describes the API; `metrics.rs` counts; `assets.rs` has the files of the page.
 
 mod app;
-mod asked;
 mod assets;
 mod compression;
 mod connections;
 mod engines;
 mod errors;
+mod game_request;
 mod kept;
 mod library;
 mod log;

@@ -32,7 +32,7 @@ async fn not_allowed() -> ApiError {
 
 /// Limits and counts a request, and completes the headers of its answer.
 async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let begun = Instant::now();
+    let start = Instant::now();
     let route = match request.extensions().get::<MatchedPath>() {
         Some(path) => app.metrics.route(path.as_str()),
         None => app.metrics.route(""),
@@ -66,7 +66,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    app.metrics.count(route, response.status(), begun.elapsed());
+    app.metrics.count(route, response.status(), start.elapsed());
     response
 }
 

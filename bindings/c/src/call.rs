@@ -31,18 +31,21 @@ pub(crate) fn call_for_status(work: impl FnOnce() -> Result<DamkaStatus, Failure
     // steps.
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(status)) => status,
-        Ok(Err(failure)) => told(failure),
+        Ok(Err(failure)) => store_error(failure),
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
             let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-            told(Failure { status: DAMKA_BUG, text: text.unwrap_or_else(|| "a panic".to_owned()) })
+            store_error(Failure {
+                status: DAMKA_BUG,
+                text: text.unwrap_or_else(|| "a panic".to_owned()),
+            })
         }
     }
 }
 
 /// Stores an error for the caller.
 #[cold]
-fn told(failure: Failure) -> DamkaStatus {
+fn store_error(failure: Failure) -> DamkaStatus {
     CODE.set(failure.status);
     // A thread that is ending may have no buffer any more; the status is enough then.
     let _ = ERROR.try_with(|error| keep(&failure.text, error));

@@ -138,8 +138,12 @@ impl DamkaValue {
         DamkaValue { status: DAMKA_OK, result: result_of(value.wdl()), plies }
     }
 
-    /// Converts a value of an answer, which may be unknown.
-    pub(crate) fn told(value: Option<Wdl>, plies: Option<u16>, status: DtwStatus) -> DamkaValue {
+    /// A value of an answer, which may be unknown.
+    pub(crate) fn of_answer(
+        value: Option<Wdl>,
+        plies: Option<u16>,
+        status: DtwStatus,
+    ) -> DamkaValue {
         let Some(wdl) = value else { return DamkaValue::without_result(DAMKA_MISSING) };
         let plies = match status {
             DtwStatus::Draw => 0,

@@ -240,7 +240,7 @@ fn a_table_that_is_cut_short_while_it_is_read_is_a_status() {
 
 /// The library does not wait for files that are not regular.
 #[test]
-fn a_fifo_is_no_table() {
+fn a_fifo_is_not_a_table() {
     let place = tempfile::tempdir().expect("a directory");
     fs::create_dir(place.path().join("russian")).expect("a directory");
     let made = Command::new("mkfifo").arg(place.path().join("russian/KvK.wdl")).status();
@@ -285,13 +285,13 @@ fn a_thread_that_is_ending_is_answered() {
         fn drop(&mut self) {
             let mut result = DamkaResult::DAMKA_LOSS;
             // SAFETY: a handle that is open until it is closed here; strings; a place of our own.
-            let told = unsafe {
+            let answers = unsafe {
                 let good = damka_wdl(self.0, c("W:WKa1:BKh2").as_ptr(), &mut result);
                 let bad = damka_wdl(self.0, c("nonsense").as_ptr(), &mut result);
                 damka_close(self.0);
                 (good, bad, error())
             };
-            self.1.send(told).expect("a receiver");
+            self.1.send(answers).expect("a receiver");
         }
     }
 
@@ -299,7 +299,7 @@ fn a_thread_that_is_ending_is_answered() {
         static LAST: RefCell<Option<AtTheEnd>> = const { RefCell::new(None) };
     }
 
-    let (sender, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     let ending = std::thread::spawn(move || {
         // Initialised first, and so dropped last.
         LAST.set(None);
@@ -313,7 +313,7 @@ fn a_thread_that_is_ending_is_answered() {
             LAST.set(Some(AtTheEnd(tables, sender)));
         }
     });
-    let (good, bad, text) = told.recv().expect("an answer");
+    let (good, bad, text) = receiver.recv().expect("an answer");
     assert_eq!((good, bad), (DamkaStatus::DAMKA_OK, DamkaStatus::DAMKA_BAD_ARGUMENT));
     assert!(text.contains("nonsense"), "{text}");
     ending.join().expect("no panic");

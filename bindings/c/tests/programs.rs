@@ -96,8 +96,8 @@ fn the_interface_holds_in_cpp() {
 /// The values are those of a queen against a king, and of a bishop.
 #[test]
 fn a_call_of_fathom_is_ported() {
-    let told = Place::new().example("fathom.c", &["DIR"]);
-    assert_eq!(told, "up to 3 pieces\nqueen: 4\nmoved: 0\nbishop: 2\ncastling: failed\n");
+    let output = Place::new().example("fathom.c", &["DIR"]);
+    assert_eq!(output, "up to 3 pieces\nqueen: 4\nmoved: 0\nbishop: 2\ncastling: failed\n");
 }
 
 /// A stand-in for Fathom that calls everything a draw, which is right for a bishop and wrong for a queen.
@@ -113,8 +113,11 @@ fn the_comparison_with_fathom_finds_differences() {
     let tables = tables();
     let arguments =
         |material| [library.as_os_str(), "none".as_ref(), tables.as_ref(), "10".as_ref(), material];
-    let told = place.run(&program, &["-ldl"], &arguments("KBvK".as_ref()));
-    assert!(told.starts_with("KBvK: 10 positions") && told.ends_with("; 0 differ\n"), "{told}");
+    let output = place.run(&program, &["-ldl"], &arguments("KBvK".as_ref()));
+    assert!(
+        output.starts_with("KBvK: 10 positions") && output.ends_with("; 0 differ\n"),
+        "{output}"
+    );
     let differing = Command::new(place.path("program")).args(arguments("KQvK".as_ref())).output();
     let differing = differing.expect("a program");
     assert_eq!(differing.status.code(), Some(1));
@@ -123,22 +126,22 @@ fn the_comparison_with_fathom_finds_differences() {
 
 #[test]
 fn a_look_up_of_checkers_databases_is_ported() {
-    let told = Place::new().example("egdb.c", &["russian", "DIR"]);
+    let output = Place::new().example("egdb.c", &["russian", "DIR"]);
     // White captures the last piece, for which no block is needed.
     let expected = "conditional: 1\nWhite to move: 1\n\
                     conditional: -1\nWhite to move: 3\nconditional: 3\n";
-    assert_eq!(told, expected);
+    assert_eq!(output, expected);
 }
 
 #[test]
 fn small_programs_ask_a_position() {
     let place = Place::new();
-    let told = place.example("bitboards.c", &["DIR"]);
-    assert_eq!(told, "result 1 in 1 plies, 1 moves\na1xh8: 1 in 1\n");
-    let told = place.example("root.cpp", &["russian", "DIR", "B:WKg1:Ba7"]);
-    let lines: Vec<&str> = told.lines().collect();
+    let output = place.example("bitboards.c", &["DIR"]);
+    assert_eq!(output, "result 1 in 1 plies, 1 moves\na1xh8: 1 in 1\n");
+    let output = place.example("root.cpp", &["russian", "DIR", "B:WKg1:Ba7"]);
+    let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines[..2], ["B:WKg1:Ba7: loses in 2", "  a7-b6 loses in 2"]);
-    assert!(lines[2].starts_with("a7-b6 g1x"), "{told}");
+    assert!(lines[2].starts_with("a7-b6 g1x"), "{output}");
     // Examples must be short.
     for name in ["fathom.c", "egdb.c", "bitboards.c", "root.cpp", "probe.c"] {
         let text = fs::read_to_string(crate_path("examples").join(name)).expect("an example");
@@ -203,8 +206,8 @@ fn what_the_page_shows_works() {
         let place = Place::new();
         let source = place.path(if language == "cpp" { "shown.cpp" } else { "shown.c" });
         fs::write(&source, program.replace("/var/lib/damka", tables)).expect("written");
-        let told = place.run::<&str>(&source, &[], &[]);
-        assert_eq!(told.trim_end(), expected.trim_end(), "{code}");
+        let output = place.run::<&str>(&source, &[], &[]);
+        assert_eq!(output.trim_end(), expected.trim_end(), "{code}");
         shown += 1;
     }
     assert!(shown >= 5, "{shown}");
@@ -241,8 +244,8 @@ fn an_installed_library_is_used() {
     assert_eq!(pkg_config(&["--modversion"]), [env!("CARGO_PKG_VERSION")]);
     let program = place.path("program");
     let run_program = || {
-        let told = run(Command::new(&program).arg(tables()).env("LD_LIBRARY_PATH", &library));
-        assert!(told.starts_with("result 1 in 1 plies"), "{told}");
+        let output = run(Command::new(&program).arg(tables()).env("LD_LIBRARY_PATH", &library));
+        assert!(output.starts_with("result 1 in 1 plies"), "{output}");
     };
     let source = crate_path("examples/bitboards.c");
     let compile = |flags: &[String]| {

@@ -41,7 +41,7 @@ for (const [i, fen] of fens.entries()) {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(String(server.url));
-  server.asked = [];
+  server.requests = [];
   bytes = 0;
   const { answer, cold, warm } = await page.evaluate(
     async (/** @type {any} */ { game, fen }) => {
@@ -61,7 +61,7 @@ for (const [i, fen] of fens.entries()) {
   figures.cold_ms.push(cold);
   figures.warm_ms.push(warm);
   figures.kB.push(bytes / 1000);
-  figures.requests.push(server.asked.filter((path) => !path.startsWith('/damka/')).length);
+  figures.requests.push(server.requests.filter((path) => !path.startsWith('/damka/')).length);
   await context.close();
 }
 await browser.close();

@@ -19,14 +19,14 @@ server.delay = Number(latency);
 /** @type {Record<string, number[]>} */
 const figures = { cold_ms: [], kB: [], requests: [], next_ms: [], warm_ms: [] };
 for (const [i, fen] of fens.entries()) {
-  server.asked = [];
+  server.requests = [];
   const start = performance.now();
   const tables = await openInWorker({ game, url: server.url });
   const answer = await tables.answer(fen);
   figures.cold_ms.push(performance.now() - start);
   if (JSON.stringify(answer) !== JSON.stringify(expected[i])) throw new Error(`${fen}: another answer`);
-  figures.requests.push(server.asked.length);
-  figures.kB.push(server.asked.reduce((sum, path) => sum + statSync(join(CHUNKS, path)).size, 0) / 1000);
+  figures.requests.push(server.requests.length);
+  figures.kB.push(server.requests.reduce((sum, path) => sum + statSync(join(CHUNKS, path)).size, 0) / 1000);
   const again = performance.now();
   await tables.answer(fen);
   figures.warm_ms.push(performance.now() - again);

@@ -49,7 +49,7 @@ export class Server {
   constructor(directory) {
     this.directory = directory;
     /** @type {string[]} */
-    this.asked = [];
+    this.requests = [];
     /** @type {(path: string, response: import('node:http').ServerResponse, request: import('node:http').IncomingMessage) => boolean | Promise<boolean>} */
     this.answer = () => false;
     this.knowsRanges = false;
@@ -77,7 +77,7 @@ export class Server {
   /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
   async serve(request, response) {
     const path = decodeURIComponent(new URL(request.url ?? '', 'http://host').pathname);
-    this.asked.push(path);
+    this.requests.push(path);
     this.open += 1;
     response.on('close', () => (this.open -= 1));
     if (this.delay) await new Promise((resolve) => setTimeout(resolve, this.delay));

@@ -97,8 +97,8 @@ describe('all questions', () => {
       const signatures = await tables.signatures();
       assert.deepEqual(new Set(signatures), new Set(stats.map(({ signature }) => signature)));
       for (const signature of signatures) {
-        const told = (await tables.stats(signature)).stats;
-        assert.deepEqual(told, stats.filter((side) => side.signature === signature).map(({ schema, ...side }) => side));
+        const actual = (await tables.stats(signature)).stats;
+        assert.deepEqual(actual, stats.filter((side) => side.signature === signature).map(({ schema, ...side }) => side));
         const { histograms } = await tables.histogram(signature);
         const expected = native(['stats', game, signature, '--histogram']).map(({ schema, ...side }) => side);
         assert.deepEqual(histograms, expected);
@@ -179,11 +179,11 @@ describe('errors', () => {
     await assert.rejects(tables.list('KvK', { limit: 0 }), failure('bad', 'bad_parameter'));
     await assert.rejects(open({ game: 'thai', url: server.url }), failure('missing', 'missing_game'));
     for (const game of ['go', '../russian', 'russian/', '']) {
-      const asked = server.asked.length;
+      const before = server.requests.length;
       await assert.rejects(open({ game, url: server.url }), failure('bad', 'unknown_game'));
       await assert.rejects(open({ game, url: `${server.url}russian/KvK.dtw` }), failure('bad', 'unknown_game'));
       await assert.rejects(open({ game, bytes: {} }), failure('bad', 'unknown_game'));
-      assert.equal(server.asked.length, asked, 'nothing is fetched');
+      assert.equal(server.requests.length, before, 'nothing is fetched');
     }
     for (const nothing of /** @type {any[]} */ ([undefined, null])) {
       await assert.rejects(open(nothing), failure('bad', 'bad_parameter'));
@@ -262,7 +262,7 @@ describe('errors', () => {
     const first = await openInWorker({ game: 'russian', url: broken.url });
     const answer = await first.answer(fen);
     await first.close();
-    const used = broken.asked.filter(isChunk);
+    const used = broken.requests.filter(isChunk);
     assert.ok(used.length >= 3);
     for (const [status, kind, code] of /** @type {[number, any, string][]} */ ([
       [404, 'damaged', 'damaged_table'],
@@ -378,7 +378,7 @@ describe('fetching', () => {
     const tables = await openInWorker({ game: 'russian', url: slow.url });
     const all = await Promise.all(fens.map((fen) => tables.answer(fen)));
     assert.deepEqual(all, answers('russian', fens));
-    const paths = slow.asked.filter((path) => path.endsWith('.bin'));
+    const paths = slow.requests.filter((path) => path.endsWith('.bin'));
     assert.equal(new Set(paths).size, paths.length, 'nothing is fetched twice');
     const { parts, bytes } = await tables.fetched();
     assert.equal(parts, paths.length);

@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn answers_are_distinguished() {
         let forbidden = r#"{"statusCode":403,"error":"Forbidden","message":"Forbidden resource"}"#;
-        for (status, body, wanted) in [
+        for (status, body, expected) in [
             (200, "[1]", Ok(serde_json::json!([1]))),
             (201, "", Ok(Value::Null)),
             (401, "", Err(CallError::Login)),
@@ -209,7 +209,7 @@ mod tests {
             (500, r#"{"error":"QueryFailedError"}"#, Err(CallError::Fault(500))),
             (502, "<html>", Err(CallError::Fault(502))),
         ] {
-            assert_eq!(ask(answered(status, body)), wanted, "{status} {body}");
+            assert_eq!(ask(answered(status, body)), expected, "{status} {body}");
         }
     }
 
@@ -263,10 +263,10 @@ mod tests {
                 Some("t"),
                 &serde_json::json!({"a": 1}),
             );
-            let asked = server.asked.lock().expect("no panic");
-            assert_eq!(asked.len(), 1);
-            assert_eq!(asked[0].what, "POST /api/move");
-            assert_eq!([&asked[0].token, &asked[0].body], ["Bearer t", r#"{"a":1}"#]);
+            let requests = server.requests.lock().expect("no panic");
+            assert_eq!(requests.len(), 1);
+            assert_eq!(requests[0].what, "POST /api/move");
+            assert_eq!([&requests[0].token, &requests[0].body], ["Bearer t", r#"{"a":1}"#]);
         }
     }
 

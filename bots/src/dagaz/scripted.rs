@@ -7,7 +7,7 @@ use std::thread;
 
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct Request {
     /// Method and path, `GET /api/session/current`.
     pub(super) what: String,
     /// The header `authorization`.
@@ -19,36 +19,36 @@ pub(super) struct Asked {
 pub(super) struct Scripted {
     pub(super) url: String,
     /// All requests so far.
-    pub(super) asked: Arc<Mutex<Vec<Asked>>>,
+    pub(super) requests: Arc<Mutex<Vec<Request>>>,
 }
 
 impl Scripted {
     /// Answers each request with the bytes of `answer`, and closes the connection.
-    pub(super) fn new(answer: impl Fn(&Asked) -> Vec<u8> + Send + Sync + 'static) -> Scripted {
+    pub(super) fn new(answer: impl Fn(&Request) -> Vec<u8> + Send + Sync + 'static) -> Scripted {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let (log, answer) = (Arc::clone(&asked), Arc::new(answer));
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let (log, answer) = (Arc::clone(&requests), Arc::new(answer));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (log, answer) = (Arc::clone(&log), Arc::clone(&answer));
                 thread::spawn(move || {
-                    let Some(asked) = read(&stream) else { return };
-                    log.lock().expect("no panic").push(asked.clone());
-                    let _ = (&stream).write_all(&answer(&asked));
+                    let Some(request) = read(&stream) else { return };
+                    log.lock().expect("no panic").push(request.clone());
+                    let _ = (&stream).write_all(&answer(&request));
                 });
             }
         });
-        Scripted { url, asked }
+        Scripted { url, requests }
     }
 
     /// Methods and paths of all requests so far.
     pub(super) fn paths(&self) -> Vec<String> {
-        self.asked.lock().expect("no panic").iter().map(|asked| asked.what.clone()).collect()
+        self.requests.lock().expect("no panic").iter().map(|request| request.what.clone()).collect()
     }
 }
 
-fn read(stream: &TcpStream) -> Option<Asked> {
+fn read(stream: &TcpStream) -> Option<Request> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
@@ -66,7 +66,7 @@ fn read(stream: &TcpStream) -> Option<Asked> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    Some(Asked { what, token, body: String::from_utf8(body).ok()? })
+    Some(Request { what, token, body: String::from_utf8(body).ok()? })
 }
 
 /// An answer with status and body.

@@ -3,7 +3,7 @@
 use super::account::Account;
 use super::games::SiteGame;
 use super::http::{Http, kind};
-use super::wire::{self, Admission, Played, Recovery, Row, Said, SessionResult, Tournament};
+use super::wire::{self, Admission, Played, Recovery, Row, SessionResult, Statement, Tournament};
 use crate::error::{BotError, CallError};
 use crate::options::BotOptions;
 use crate::secret::Password;
@@ -180,8 +180,8 @@ impl Server {
         let answer = self.get(&format!("/result/{session}")).and_then(object)?;
         Ok(match wire::object::<SessionResult>(answer).result {
             1 => Some(BotResult::Won),
-            Said::LOST => Some(BotResult::Lost),
-            Said::DRAW => Some(BotResult::Drawn),
+            Statement::LOST => Some(BotResult::Lost),
+            Statement::DRAW => Some(BotResult::Drawn),
             _ => None,
         })
     }
@@ -204,7 +204,7 @@ impl Server {
     }
 
     /// What the opponent has said and the user has not answered.
-    pub(super) fn said(&self, uid: u64) -> Result<Vec<Said>, CallError> {
+    pub(super) fn statements(&self, uid: u64) -> Result<Vec<Statement>, CallError> {
         self.list(&format!("/move/confirmed/{uid}")).map(wire::list)
     }
 
@@ -242,7 +242,7 @@ impl Server {
 
     /// Offers a draw.
     pub(super) fn offer_draw(&self, session: u64, uid: u64) -> Result<(), CallError> {
-        let body = json!({"session_id": session, "uid": uid, "result_id": Said::DRAW});
+        let body = json!({"session_id": session, "uid": uid, "result_id": Statement::DRAW});
         self.post("/move/alert", &body).map(|_| ())
     }
 

@@ -1,9 +1,9 @@
 use super::account::Account;
 use super::clock::ServerClock;
 use super::games::SiteGame;
-use super::notation::{self, AnyNotation, Begun, NotationError, Reading};
+use super::notation::{self, AnyNotation, FirstKnown, NotationError, Reading};
 use super::server::{Posting, Server};
-use super::wire::{Played, Recovery, Row, Said, Tournament};
+use super::wire::{Played, Recovery, Row, Statement, Tournament};
 use crate::error::{BotError, CallError};
 use crate::foreign::Foreign;
 use crate::options::BotOptions;
@@ -35,7 +35,7 @@ pub struct Memory {
     /// The state of the session that the server reported at the last turn.
     recovery: Option<Recovery>,
     /// The first known position, if the session did not start as usual.
-    begun: Option<Begun>,
+    first_known: Option<FirstKnown>,
 }
 
 /// A move that was sent.
@@ -58,9 +58,9 @@ impl Pending {
 
     /// Whether the record of the session has the move.
     fn is_stored(&self, record: &[Played]) -> bool {
-        let is_it =
+        let is_same =
             |played: &Played| played.turn >= self.posting.turn && played.player == self.player;
-        record.iter().any(is_it)
+        record.iter().any(is_same)
     }
 }
 
@@ -173,12 +173,12 @@ impl Dagaz {
         }
         turn.memory.recovery = Some(recovery.clone());
         let clock = ServerClock { left: recovery.time_limit, additional: recovery.additional_time };
-        let (said, is_known) = match self.server.said(recovery.uid) {
-            Ok(said) => (said, true),
+        let (statements, is_known) = match self.server.statements(recovery.uid) {
+            Ok(statements) => (statements, true),
             Err(error) if turn.must_go_on(&error) => (Vec::new(), false),
             Err(error) => return Err(error),
         };
-        if said.iter().any(|said| said.result == Said::LOST) {
+        if statements.iter().any(|statement| statement.result == Statement::LOST) {
             return Ok(Step::End { verdict: BotResult::Won, why: "the opponent resigns" });
         }
         let pending = turn.memory.pending.as_ref().filter(|pending| pending.fits(&recovery));
@@ -188,8 +188,8 @@ impl Dagaz {
             ply: recovery.last_turn,
             time: clock.budget(),
             left: clock.remaining(),
-            is_draw_offered: said.iter().any(|said| said.result == Said::DRAW),
-            must_answer: !is_known || said.iter().any(|said| said.result != 0),
+            is_draw_offered: statements.iter().any(|statement| statement.result == Statement::DRAW),
+            must_answer: !is_known || statements.iter().any(|statement| statement.result != 0),
             chosen: pending.map(|pending| pending.choice.clone()),
         };
         if ready.chosen.is_some() {
@@ -220,11 +220,11 @@ impl Dagaz {
         setup: &str,
         record: &[Played],
     ) -> Result<Reading, NotationError> {
-        let reading = notation.read(setup, record, turn.memory.begun.as_ref())?;
-        if let Some(begun) = &reading.begun {
-            turn.memory.begun = Some(begun.clone());
+        let reading = notation.read(setup, record, turn.memory.first_known.as_ref())?;
+        if let Some(first_known) = &reading.first_known {
+            turn.memory.first_known = Some(first_known.clone());
         }
-        if let Some(why) = &reading.odd {
+        if let Some(why) = &reading.mismatch {
             let session = turn.notice.id;
             warn!(session, "plays on from the position that the server has: {why}");
         }

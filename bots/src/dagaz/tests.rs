@@ -1,6 +1,6 @@
 //! The bot against a server with made-up answers.
 
-use super::scripted::{Asked, Scripted, answer};
+use super::scripted::{Request, Scripted, answer};
 use super::{Account, Dagaz, bot};
 use crate::testing::logged;
 use crate::{Bot, BotError, BotOptions, Pace, Password, SeekOptions};
@@ -90,10 +90,10 @@ fn count(server: &Scripted, what: &str) -> usize {
 fn any_answers_are_survived() {
     for seed in 0..8 {
         let numbers = AtomicUsize::new(0);
-        let server = Scripted::new(move |asked: &Asked| {
+        let server = Scripted::new(move |request: &Request| {
             let number = numbers.fetch_add(1, Ordering::Relaxed);
             let mut random = Random::numbered(seed, number as u64);
-            let sound = session(&asked.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#));
+            let sound = session(&request.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#));
             match random.below(10) {
                 // The first login must succeed.
                 _ if number == 0 => login(),
@@ -159,13 +159,14 @@ fn any_value(random: &mut Random, depth: u64) -> Value {
 
 #[test]
 fn a_move_is_sent_once_and_not_again_while_the_list_is_late() {
-    let server =
-        Scripted::new(|asked| session(&asked.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#)));
+    let server = Scripted::new(|request| {
+        session(&request.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#))
+    });
     run_until(&usual_bot(&server.url), || count(&server, "GET /api/session/current") > 3);
     assert_eq!(count(&server, "POST /api/move"), 1);
     assert_eq!(count(&server, "POST /api/session/recovery"), 1);
-    let asked = server.asked.lock().expect("no panic");
-    let sent = asked.iter().find(|asked| asked.what == "POST /api/move").expect("a move");
+    let requests = server.requests.lock().expect("no panic");
+    let sent = requests.iter().find(|request| request.what == "POST /api/move").expect("a move");
     let sent: Value = serde_json::from_str(&sent.body).expect("JSON");
     assert_eq!(
         (&sent["uid"], &sent["turn_num"], &sent["next_player"]),
@@ -181,7 +182,7 @@ fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
     let answers = || [Vec::new(), answer(401, r#"{"statusCode":401}"#)];
     for (is_stored, first) in [true, false].into_iter().flat_map(|is| answers().map(|a| (is, a))) {
         let moves = AtomicUsize::new(0);
-        let server = Scripted::new(move |asked| match asked.what.as_str() {
+        let server = Scripted::new(move |request| match request.what.as_str() {
             "POST /api/move" => match moves.fetch_add(1, Ordering::SeqCst) {
                 0 => first.clone(),
                 _ => answer(201, r#"{"id":1}"#),
@@ -191,19 +192,20 @@ fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
             }
             what => session(what).unwrap_or_else(|| answer(200, "{}")),
         });
-        let wanted = if is_stored { 1 } else { 2 };
+        let expected = if is_stored { 1 } else { 2 };
         run_until(&usual_bot(&server.url), || {
-            count(&server, "POST /api/move") == wanted
+            count(&server, "POST /api/move") == expected
                 && count(&server, "GET /api/session/export/5") >= 2
         });
-        let asked = server.asked.lock().expect("no panic");
-        let moves = asked.iter().filter(|asked| asked.what == "POST /api/move");
-        let mut sent: Vec<&str> = moves.map(|asked| asked.body.as_str()).collect();
-        assert_eq!(sent.len(), wanted);
+        let requests = server.requests.lock().expect("no panic");
+        let moves = requests.iter().filter(|request| request.what == "POST /api/move");
+        let mut sent: Vec<&str> = moves.map(|request| request.body.as_str()).collect();
+        assert_eq!(sent.len(), expected);
         sent.dedup();
         assert_eq!(sent.len(), 1);
-        let recoveries = asked.iter().filter(|asked| asked.what.ends_with("recovery")).count();
-        assert_eq!(recoveries, wanted);
+        let recoveries =
+            requests.iter().filter(|request| request.what.ends_with("recovery")).count();
+        assert_eq!(recoveries, expected);
     }
 }
 
@@ -213,7 +215,7 @@ fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
 fn a_move_that_may_be_under_way_does_not_meet_itself() {
     let moves = Arc::new(Mutex::new(Vec::new()));
     let sent = Arc::clone(&moves);
-    let server = Scripted::new(move |asked| match asked.what.as_str() {
+    let server = Scripted::new(move |request| match request.what.as_str() {
         "POST /api/move" => {
             let number = {
                 let mut sent = sent.lock().expect("no panic");
@@ -238,13 +240,13 @@ fn a_move_that_may_be_under_way_does_not_meet_itself() {
 #[test]
 fn an_expired_token_is_replaced() {
     let logins = AtomicUsize::new(0);
-    let server = Scripted::new(move |asked| match asked.what.as_str() {
+    let server = Scripted::new(move |request| match request.what.as_str() {
         "POST /api/auth/login" => {
             let number = logins.fetch_add(1, Ordering::SeqCst);
             answer(201, &format!(r#"{{"access_token":"t{number}"}}"#))
         }
-        _ if asked.token == "Bearer t0" => answer(401, r#"{"statusCode":401}"#),
-        _ if asked.token == "Bearer t1" => answer(403, r#"{"statusCode":403}"#),
+        _ if request.token == "Bearer t0" => answer(401, r#"{"statusCode":401}"#),
+        _ if request.token == "Bearer t1" => answer(403, r#"{"statusCode":403}"#),
         what => session(what).unwrap_or_else(|| answer(201, r#"{"id":1}"#)),
     });
     run_until(&usual_bot(&server.url), || count(&server, "POST /api/move") == 1);
@@ -258,10 +260,10 @@ fn an_idle_worker_takes_the_next_turn_of_the_list() {
         |id| json!({"id": id, "status": 2, "variant_id": 134, "last_setup": START, "last_turn": 0}),
     );
     let rows = answer(200, &json!(rows).to_string());
-    let answers = move |asked: &Asked| match asked.what.as_str() {
+    let answers = move |request: &Request| match request.what.as_str() {
         "GET /api/session/current" => rows.clone(),
         "POST /api/session/recovery" => {
-            let body: Value = serde_json::from_str(&asked.body).expect("JSON");
+            let body: Value = serde_json::from_str(&request.body).expect("JSON");
             let recovery = json!({"id": body["id"], "uid": body["id"], "player_num": 1,
                 "last_setup": START, "last_turn": 0});
             answer(200, &recovery.to_string())
@@ -287,7 +289,7 @@ fn an_idle_worker_takes_the_next_turn_of_the_list() {
 /// With `once` a failed turn is an error.
 #[test]
 fn a_failed_turn_is_an_error_with_once() {
-    let server = Scripted::new(|asked| match asked.what.as_str() {
+    let server = Scripted::new(|request| match request.what.as_str() {
         "POST /api/session/recovery" => answer(500, ""),
         what => session(what).unwrap_or_else(|| answer(200, "[]")),
     });
@@ -299,7 +301,7 @@ fn a_failed_turn_is_an_error_with_once() {
 /// An answer about another session is ignored.
 #[test]
 fn a_recovery_of_another_session_is_an_error() {
-    let server = Scripted::new(|asked| match asked.what.as_str() {
+    let server = Scripted::new(|request| match request.what.as_str() {
         "GET /api/session/current" => {
             let row = json!({"id": 6, "status": 2, "variant_id": 134, "last_setup": START});
             answer(200, &json!([row]).to_string())
@@ -321,7 +323,7 @@ fn an_offer_is_answered_before_the_move() {
         (START, vec!["POST /api/move/accept", "POST /api/move"]),
         (lost, vec!["POST /api/session/close", "POST /api/move/accept"]),
     ] {
-        let server = Scripted::new(move |asked| match asked.what.as_str() {
+        let server = Scripted::new(move |request| match request.what.as_str() {
             "GET /api/move/confirmed/11" => answer(200, r#"[{"turn_num":1,"result_id":"3"}]"#),
             "POST /api/auth/login" => login(),
             what => {
@@ -345,7 +347,7 @@ fn an_offer_is_answered_before_the_move() {
 #[test]
 fn offers_are_tried_again_only_after_failures_of_the_server() {
     for (status, is_final) in [(404, true), (403, true), (500, false)] {
-        let server = Scripted::new(move |asked| match asked.what.as_str() {
+        let server = Scripted::new(move |request| match request.what.as_str() {
             "POST /api/auth/login" => login(),
             "GET /api/tournament/game/30/134" => answer(200, r#"[{"id":3,"title":"Cup"}]"#),
             "POST /api/tournament/join" => answer(status, ""),
@@ -365,7 +367,7 @@ fn few_games_are_tried_at_a_time() {
     let waiting = answer(200, &Value::from(waiting).to_string());
     for status in [404, 500] {
         let waiting = waiting.clone();
-        let server = Scripted::new(move |asked| match asked.what.as_str() {
+        let server = Scripted::new(move |request| match request.what.as_str() {
             "POST /api/auth/login" => login(),
             "GET /api/session/waiting/30/134" => waiting.clone(),
             "POST /api/join" => answer(status, ""),
@@ -380,8 +382,8 @@ fn few_games_are_tried_at_a_time() {
 
 #[test]
 fn a_dry_run_changes_nothing() {
-    let server = Scripted::new(|asked| {
-        session(&asked.what).unwrap_or_else(|| answer(200, r#"[{"id":3,"status":1}]"#))
+    let server = Scripted::new(|request| {
+        session(&request.what).unwrap_or_else(|| answer(200, r#"[{"id":3,"status":1}]"#))
     });
     let seek =
         SeekOptions { create: true, accept: true, tournaments: true, ..SeekOptions::default() };
@@ -424,9 +426,9 @@ fn a_move_that_is_not_passed_on_is_taken_back() {
     for arbiter in [false, true] {
         let times = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&times);
-        let server = Scripted::new(move |asked| {
+        let server = Scripted::new(move |request| {
             let mut times = seen.lock().expect("no panic");
-            match asked.what.as_str() {
+            match request.what.as_str() {
                 what @ ("POST /api/move" | "POST /api/move/undo/11") => {
                     times.push((what.to_owned(), Instant::now()));
                     answer(201, r#"{"id":1}"#)
@@ -466,15 +468,15 @@ fn a_move_that_is_not_passed_on_is_taken_back() {
 #[test]
 fn a_position_without_fields_is_played() {
     let bare = "rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";
-    let server = Scripted::new(move |asked| {
-        let sound = session(&asked.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#));
+    let server = Scripted::new(move |request| {
+        let sound = session(&request.what).unwrap_or_else(|| answer(201, r#"{"id":1}"#));
         let text = String::from_utf8(sound).expect("text");
         let body = text.split("\r\n\r\n").nth(1).expect("a body");
         answer(200, &body.replace(START, bare))
     });
     run_until(&usual_bot(&server.url), || count(&server, "POST /api/move") == 1);
-    let asked = server.asked.lock().expect("no panic");
-    let sent = asked.iter().find(|asked| asked.what == "POST /api/move").expect("a move");
+    let requests = server.requests.lock().expect("no panic");
+    let sent = requests.iter().find(|request| request.what == "POST /api/move").expect("a move");
     let sent: Value = serde_json::from_str(&sent.body).expect("JSON");
     let setup = sent["setup_str"].as_str().expect("a position");
     assert!(setup.ends_with(" b") && !setup.contains('='), "{setup}");
@@ -484,7 +486,7 @@ fn a_position_without_fields_is_played() {
 #[test]
 fn a_session_without_a_position_waits_for_the_arbiter() {
     for arbiter in [true, false] {
-        let server = Scripted::new(|asked| match asked.what.as_str() {
+        let server = Scripted::new(|request| match request.what.as_str() {
             "GET /api/session/current" => {
                 answer(200, r#"[{"id":5,"status":2,"variant_id":134,"last_setup":null}]"#)
             }
@@ -502,7 +504,7 @@ fn a_session_without_a_position_waits_for_the_arbiter() {
 /// Two games of Alapo are open, so the next ones are of other kinds.
 #[test]
 fn games_are_created_where_the_fewest_are_open() {
-    let server = Scripted::new(|asked| match asked.what.as_str() {
+    let server = Scripted::new(|request| match request.what.as_str() {
         "POST /api/auth/login" => login(),
         "GET /api/session/my" => answer(
             200,
@@ -515,17 +517,19 @@ fn games_are_created_where_the_fewest_are_open() {
     let games = ["alapo", "russian", "chess", "english"].map(|name| name.parse().expect("a game"));
     let options = BotOptions { seek, once: true, games: games.to_vec(), ..options() };
     bot_with(&server.url, options).run(&Control::default()).expect("a look");
-    let asked = server.asked.lock().expect("no panic");
-    let created = asked.iter().filter(|asked| asked.what == "POST /api/session");
-    let created = created.map(|asked| serde_json::from_str::<Value>(&asked.body).expect("JSON"));
+    let requests = server.requests.lock().expect("no panic");
+    let created = requests.iter().filter(|request| request.what == "POST /api/session");
+    let created =
+        created.map(|request| serde_json::from_str::<Value>(&request.body).expect("JSON"));
     let created: Vec<String> = created.map(|body| body["variant_id"].to_string()).collect();
     assert_eq!(created, ["31", "45", "3"]);
 }
 
 #[test]
 fn the_summary_counts_moves_and_failures() {
-    let server =
-        Scripted::new(|asked| session(&asked.what).unwrap_or_else(|| answer(500, r#"{"id":1}"#)));
+    let server = Scripted::new(|request| {
+        session(&request.what).unwrap_or_else(|| answer(500, r#"{"id":1}"#))
+    });
     let bot = usual_bot(&server.url);
     let log = logged(|| bot.log_summary(3));
     assert!(log.contains("INFO summary open=3 moves=0 failures=0"), "{log}");

@@ -85,13 +85,13 @@ pub(super) struct Recovery {
 /// Something that the opponent has said and that has not been answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-pub(super) struct Said {
+pub(super) struct Statement {
     /// The result that the opponent proposes; 0 if this is a move.
     #[serde(rename = "result_id", deserialize_with = "number")]
     pub(super) result: u64,
 }
 
-impl Said {
+impl Statement {
     /// The `result` by which the opponent resigns.
     pub(super) const LOST: u64 = 2;
     /// The `result` by which the opponent offers a draw.
@@ -102,7 +102,7 @@ impl Said {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(super) struct SessionResult {
-    /// Numbered as in [`Said`]; 1 for a win.
+    /// Numbered as in [`Statement`]; 1 for a win.
     #[serde(rename = "result_id", deserialize_with = "number")]
     pub(super) result: u64,
 }
@@ -270,7 +270,7 @@ mod tests {
         #[test]
         fn any_value_is_read(value in any_value()) {
             let _: (Recovery, Row) = (object(value.clone()), object(value.clone()));
-            let _: (Vec<Row>, Vec<Said>) = (list(value.clone()), list(value.clone()));
+            let _: (Vec<Row>, Vec<Statement>) = (list(value.clone()), list(value.clone()));
             let _: (Vec<Played>, Vec<Tournament>) = (list(value.clone()), list(value));
         }
     }

@@ -91,12 +91,12 @@ impl Arena {
         let stop = Arc::new(Control::default());
         let control = Arc::clone(&stop);
         let bot = dagaz::bot(account, options).expect("options that make sense");
-        let begun = Instant::now();
+        let start = Instant::now();
         let run = move || loop {
             match bot.run(&control) {
                 Ok(()) => return,
                 // On a busy machine the answer to the first login may be late.
-                Err(BotError::Server { .. }) if begun.elapsed() < PATIENCE => {}
+                Err(BotError::Server { .. }) if start.elapsed() < PATIENCE => {}
                 Err(error) => panic!("{error}"),
             }
         };

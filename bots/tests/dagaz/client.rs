@@ -20,9 +20,9 @@ impl Client<'_> {
     ) -> Client<'a> {
         let nobody = Client { mock, token: String::new() };
         let body = json!({"username": user, "password": password, "device": device});
-        let (status, told) = nobody.post("/auth/login", body);
-        assert_eq!(status, 201, "{told}");
-        Client { mock, token: told["access_token"].as_str().unwrap_or_default().to_owned() }
+        let (status, answer) = nobody.post("/auth/login", body);
+        assert_eq!(status, 201, "{answer}");
+        Client { mock, token: answer["access_token"].as_str().unwrap_or_default().to_owned() }
     }
 
     pub(super) fn get(&self, path: &str) -> (u16, Value) {

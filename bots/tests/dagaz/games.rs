@@ -39,7 +39,7 @@ fn bots_find_each_other() {
     arena.stop();
     arena.assert_clean();
     let open = arena.mock.games().into_iter().filter(|game| !game.is_closed);
-    assert!(open.count() <= 2, "no more than they are told");
+    assert!(open.count() <= 2, "no more than asked for");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn unreadable_games_do_not_hide_others() {
 }
 
 #[test]
-fn many_games_at_once_and_others_end_some() {
+fn many_games_are_played_at_once_while_others_end_some() {
     let arena = &mut Arena::with_bots();
     let games: Vec<i64> = (0..12)
         .map(|_| arena.mock.add_game(ALAPO, arena.users, TimeControl::numbered(1)))
@@ -101,7 +101,7 @@ fn many_games_at_once_and_others_end_some() {
 }
 
 #[test]
-fn with_its_clock_run_out_a_bot_plays_on() {
+fn a_bot_plays_on_when_its_clock_has_run_out() {
     let arena = &mut Arena::new();
     let session = arena.mock.add_game(ALAPO, arena.users, TimeControl::numbered(2));
     for player in [1, 2] {
@@ -116,7 +116,7 @@ fn with_its_clock_run_out_a_bot_plays_on() {
 }
 
 #[test]
-fn a_bot_that_begins_anew_goes_on_where_it_was() {
+fn a_restarted_bot_goes_on_where_it_was() {
     let arena = &mut Arena::with_bots();
     let session = arena.mock.add_game(CHESS, arena.users, None);
     for plies in [6, 12, 18] {
@@ -132,7 +132,7 @@ fn a_bot_that_begins_anew_goes_on_where_it_was() {
 }
 
 #[test]
-fn where_an_arbiter_confirms_moves_bots_wait_for_him() {
+fn bots_wait_for_an_arbiter_who_confirms_moves() {
     let mut arena = Arena::new();
     for i in [0, 1] {
         let account = Account { arbiter: true, ..arena.account(i) };

@@ -43,9 +43,9 @@ impl Table {
 
     fn recovery(&self, user: usize) -> Value {
         let body = json!({"id": self.session, "setup_required": true, "ai": true});
-        let (status, told) = self.client(user).post("/session/recovery", body);
-        assert_eq!(status, 200, "{told}");
-        told
+        let (status, answer) = self.client(user).post("/session/recovery", body);
+        assert_eq!(status, 200, "{answer}");
+        answer
     }
 
     fn breaches(&self) -> Vec<Breach> {
@@ -108,7 +108,7 @@ fn the_referee_sees_who_moves_out_of_turn() {
 }
 
 #[test]
-fn of_equal_moves_at_once_more_than_one_may_be_stored() {
+fn several_equal_moves_sent_at_once_may_all_be_stored() {
     let table = Table::new(ALAPO, &site::start(ALAPO));
     let body = table.body(0, 1, &table.step());
     let clients: Vec<Client<'_>> = (0..8).map(|_| table.client(0)).collect();
@@ -184,9 +184,9 @@ fn a_turn_costs_twice_its_length_and_clocks_go_below_nothing() {
     };
     // Before the first move the time is not in the answer.
     assert_eq!(move_after(0, 1, 5_000), None);
-    let near = |found: Option<i64>, wanted: i64| {
+    let near = |found: Option<i64>, expected: i64| {
         let found = found.expect("a clock");
-        assert!((wanted - 2_000..=wanted).contains(&found), "{found} instead of {wanted}");
+        assert!((expected - 2_000..=expected).contains(&found), "{found} instead of {expected}");
     };
     near(table.mock.game(table.session).times[0], 1_790_000);
     near(move_after(1, 2, 1_810_000), -10_000);
@@ -224,8 +224,8 @@ fn one_row_hides_the_others_and_a_login_ends_the_last_one() {
     // Tokens have times in seconds: within one second a new token would be the same.
     table.mock.pass(1_000);
     let again = table.client(0);
-    let (status, told) = white.get("/session/current");
-    assert_eq!((status, &told["message"]), (403, &json!("Forbidden resource")));
+    let (status, answer) = white.get("/session/current");
+    assert_eq!((status, &answer["message"]), (403, &json!("Forbidden resource")));
     assert_eq!(again.get("/session/current").0, 200);
     table.mock.pass(36_000_000);
     assert_eq!(again.get("/session/current").0, 401);
@@ -241,11 +241,11 @@ fn pages_that_replay_a_move_make_lists_lag() {
         assert_eq!(table.client(player).post("/move", body).0, 201);
     }
     let page = json!({"id": table.session, "setup_required": true});
-    let (_, told) = table.client(0).post("/session/recovery", page);
-    assert_eq!(told["last_turn"], 2);
+    let (_, answer) = table.client(0).post("/session/recovery", page);
+    assert_eq!(answer["last_turn"], 2);
     let (_, rows) = table.client(0).get("/session/current");
     assert_eq!(rows[0]["last_turn"], 1, "the list lags behind");
-    assert_ne!(rows[0]["last_setup"], told["last_setup"]);
+    assert_ne!(rows[0]["last_setup"], answer["last_setup"]);
 }
 
 #[test]
@@ -253,11 +253,12 @@ fn a_session_has_no_position_until_a_player_sends_one() {
     let table = Table::new(ALAPO, &site::start(ALAPO));
     let session = table.mock.add_game(ALAPO, [1, 2], TimeControl::numbered(1));
     let client = table.client(0);
-    let asked = json!({"id": session, "setup_required": true});
-    assert_eq!(client.post("/session/recovery", asked), (404, Value::Null));
+    let request = json!({"id": session, "setup_required": true});
+    assert_eq!(client.post("/session/recovery", request), (404, Value::Null));
     for (setup, before) in [("first", Value::Null), ("second", json!("first"))] {
-        let told = client.post("/session/recovery", json!({"id": session, "last_setup": setup}));
-        assert_eq!(told.1["last_setup"], before);
+        let (_, answer) =
+            client.post("/session/recovery", json!({"id": session, "last_setup": setup}));
+        assert_eq!(answer["last_setup"], before);
     }
     assert_eq!(table.mock.game(session).setup.as_deref(), Some("first"));
 }
@@ -274,8 +275,11 @@ fn an_arbiter_sets_the_positions_after_moves() {
     for user in [0, 1] {
         assert_eq!(table.client(user).get("/session/current").1, json!([]));
     }
-    let told = table.recovery(1);
-    assert_eq!((&told["last_turn"], &told["last_setup"]), (&json!(1), &json!(site::start(ALAPO))));
+    let answer = table.recovery(1);
+    assert_eq!(
+        (&answer["last_turn"], &answer["last_setup"]),
+        (&json!(1), &json!(site::start(ALAPO)))
+    );
     let path = format!("/move/unconfirmed/{}", table.session);
     assert_eq!(table.client(0).get(&path).0, 403);
     let root = Client::login(&table.mock, "root", "pw-of-root-55ee", "test");

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(ClapArgs)]
 pub(crate) struct ProbeArgs {
     #[command(flatten)]
-    pub(crate) asked: LineArgs,
+    pub(crate) common: LineArgs,
     /// Print an SVG picture of the position, with its best move as an arrow.
     #[arg(long, conflicts_with = "json")]
     pub(crate) svg: bool,

@@ -76,12 +76,12 @@ fn explore<G: Playable>(
             count(known.len() as u64, "position")
         ));
     }
-    let (mut done, mut told, mut failure) = (known.len(), Instant::now(), None);
+    let (mut done, mut last_report, mut failure) = (known.len(), Instant::now(), None);
     let book = input::interruptible(|control| {
         Book::explore(game, &plan, &known, control, |position, scores| {
             done += 1;
-            if told.elapsed() >= INTERVAL {
-                told = Instant::now();
+            if last_report.elapsed() >= INTERVAL {
+                last_report = Instant::now();
                 note(&format!(
                     "{} of {} positions searched",
                     grouped(done as u64),
@@ -118,11 +118,11 @@ pub(crate) fn add<G: Playable>(game: G, args: &BookAddArgs) -> Result<(), Failur
 /// `damka book show`.
 pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Failure> {
     let book = input::book(game, &args.book)?;
-    let asked = match args.fen.is_empty() {
+    let counted = match args.fen.is_empty() {
         true => game.start().into(),
         false => input::position(game, &args.fen.join(" "))?,
     };
-    let position = asked.position;
+    let position = counted.position;
     let moves = book.moves(&position);
     let mut out = io::stdout().lock();
     if args.json {
@@ -137,7 +137,7 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
             })
         });
         let object = json::object(json!({
-            "game": game.name(), "fen": asked.fen(), "positions": book.len(),
+            "game": game.name(), "fen": counted.fen(), "positions": book.len(),
             "moves": moves.collect::<Vec<_>>(),
         }));
         return Ok(writeln!(out, "{object}")?);
@@ -234,7 +234,7 @@ fn add_own_games<G: Contested>(
         tables: Some(Arc::clone(&tables)),
         sprt: None,
     };
-    let mut told = Instant::now();
+    let mut last_report = Instant::now();
     let tally = input::interruptible(|control| {
         planned.run(control, |pair, tally| {
             let records = (!pair.is_identical).then(|| pair.records(["A", "B"]));
@@ -244,8 +244,8 @@ fn add_own_games<G: Contested>(
                     None => book.add(&record, args.plies),
                 };
             }
-            if told.elapsed() >= INTERVAL {
-                told = Instant::now();
+            if last_report.elapsed() >= INTERVAL {
+                last_report = Instant::now();
                 note(&format!("{} of {} games played", grouped(tally.played()), grouped(games)));
             }
             ControlFlow::Continue(())

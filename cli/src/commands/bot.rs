@@ -78,7 +78,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
         (LogFormat::Json, Failure::Interrupted(_)) => info!("{message}"),
         (LogFormat::Json, _) => error!("{message}"),
     }
-    Err(Failure::Told(Box::new(failure)))
+    Err(Failure::Logged(Box::new(failure)))
 }
 
 /// The password, from the file or else from the environment.

@@ -121,7 +121,7 @@ fn connect(address: &str, options: &Options, offer: Option<&Offer>) -> Result<()
     let stream = dxp::connect(address).map_err(|error| failed(&error))?;
     advise(offer);
     let outcome = dxp::lead(stream, options).map_err(|error| failed(&error))?;
-    tell(&outcome)
+    print_result(&outcome)
 }
 
 /// Waits on `address`, and plays one connecting program after the other.
@@ -131,12 +131,12 @@ fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(),
     let listener = TcpListener::bind(&address).map_err(failed)?;
     note(&format!("waiting on {}", listener.local_addr().map_err(failed)?));
     advise(offer);
-    let told = Mutex::new(Ok(()));
+    let printed = Mutex::new(Ok(()));
     let served = dxp::serve(&listener, options, |event| {
         match event {
             Event::Finished(outcome) => {
-                if let Err(failure) = tell(&outcome) {
-                    *told.lock().unwrap_or_else(PoisonError::into_inner) = Err(failure);
+                if let Err(failure) = print_result(&outcome) {
+                    *printed.lock().unwrap_or_else(PoisonError::into_inner) = Err(failure);
                     return ControlFlow::Break(());
                 }
             }
@@ -147,11 +147,11 @@ fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(),
         ControlFlow::Continue(())
     });
     served.map_err(failed)?;
-    told.into_inner().unwrap_or_else(PoisonError::into_inner)
+    printed.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Prints the result of a game.
-fn tell(outcome: &GameOutcome) -> Result<(), Failure> {
+fn print_result(outcome: &GameOutcome) -> Result<(), Failure> {
     let GameOutcome { opponent, color, result, plies } = outcome;
     let (white, black) = match color {
         Color::White => ("damka", opponent.as_str()),

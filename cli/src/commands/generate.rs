@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// `damka gen`.
 pub(crate) fn generate<G: Family>(game: G, args: &GenArgs) -> Result<(), Failure> {
-    let set = wanted(game, &args.what)?;
+    let set = requested(game, &args.what)?;
     let only = args.only.iter().map(|name| input::signature(game, name));
     let only = only.collect::<Result<Vec<_>, _>>()?;
     if let Some(other) = only.iter().find(|one| !set.is_empty() && !leads_to(&set, one)) {
@@ -85,7 +85,7 @@ pub(super) fn metrics(names: &[MetricName]) -> Vec<Metric> {
 }
 
 /// The signatures that `what` selects, each once; a number N selects all of 2 to N pieces.
-pub(super) fn wanted<G: Family>(game: G, what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
+pub(super) fn requested<G: Family>(game: G, what: &[String]) -> Result<Vec<Signature<G>>, Failure> {
     let mut signatures = Vec::new();
     for word in what {
         if word.bytes().all(|byte| byte.is_ascii_digit()) {

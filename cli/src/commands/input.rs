@@ -212,12 +212,12 @@ struct Unanswered {
 pub(crate) struct AnswerLine {
     pub(crate) text: String,
     /// Why the answer is not complete, if it is not.
-    pub(crate) lack: Option<String>,
+    pub(crate) missing: Option<String>,
 }
 
 impl From<String> for AnswerLine {
     fn from(text: String) -> AnswerLine {
-        AnswerLine { text, lack: None }
+        AnswerLine { text, missing: None }
     }
 }
 
@@ -237,11 +237,11 @@ pub(crate) fn answer_each(
     for numbered in positions {
         let Numbered { unit, number, fen } = numbered?;
         match fen.and_then(|fen| answer(&fen)) {
-            Ok(AnswerLine { text, lack }) => {
+            Ok(AnswerLine { text, missing }) => {
                 writeln!(out, "{text}")?;
-                all_answered &= lack.is_none();
-                if let Some(lack) = lack.filter(|_| !is_json) {
-                    note(&format!("{unit} {number}: {lack}"));
+                all_answered &= missing.is_none();
+                if let Some(missing) = missing.filter(|_| !is_json) {
+                    note(&format!("{unit} {number}: {missing}"));
                 }
             }
             Err(failure) => {

@@ -180,7 +180,7 @@ impl Offer {
     /// A text that says what is missing, and how to build it.
     pub(crate) fn advice(&self) -> String {
         let Offer { pieces, .. } = self;
-        format!("there are {}: `--build {pieces}` builds {}", self.lack(), self.tables())
+        format!("there are {}: `--build {pieces}` builds {}", self.missing_text(), self.tables())
     }
 
     /// Builds the tables if a person can be asked and agrees.
@@ -188,14 +188,14 @@ impl Offer {
     /// # Errors
     /// They cannot be built.
     pub(crate) fn make(&self) -> Result<(), Failure> {
-        let question = format!("There are {}. Build {}?", self.lack(), self.tables());
+        let question = format!("There are {}. Build {}?", self.missing_text(), self.tables());
         match can_ask() && ask(&question)? {
             true => build_up_to(self.game, self.pieces, self.builder.directory()),
             false => Ok(()),
         }
     }
 
-    fn lack(&self) -> String {
+    fn missing_text(&self) -> String {
         format!("no tables of {} in {}", self.game.name(), self.builder.directory().display())
     }
 

@@ -1,4 +1,4 @@
-use super::generate::{metrics, wanted};
+use super::generate::{metrics, requested};
 use super::{input, jobs};
 use crate::args::{PlanArgs, PlanFormat};
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ const MANY: usize = 10_000;
 
 /// `damka plan`.
 pub(crate) fn plan<G: Family>(game: G, args: &PlanArgs) -> Result<(), Failure> {
-    let signatures = wanted(game, &args.what)?;
+    let signatures = requested(game, &args.what)?;
     if signatures.len() > MANY {
         note(&format!("planning {}", count(signatures.len() as u64, "signature")));
     }

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// The answer of tables about a position, and what is shown with it.
-struct Asked {
+struct Reply {
     answer: Answer,
     turn: Color,
     /// The result in words.
@@ -21,12 +21,12 @@ struct Asked {
     /// Best play with its moves numbered, if there is any.
     line: Option<String>,
     /// The text about missing tables, if the requested result or line is unknown.
-    lack: Option<String>,
+    missing: Option<String>,
 }
 
 /// `damka probe`.
 pub(crate) fn probe(args: &ProbeArgs) -> Result<(), Failure> {
-    answer_all(&args.asked, false, args.svg)
+    answer_all(&args.common, false, args.svg)
 }
 
 /// `damka line`.
@@ -53,20 +53,20 @@ fn answer_all(args: &LineArgs, with_line: bool, as_picture: bool) -> Result<(), 
         }
         Positions::Many(positions) => {
             return input::answer_each(positions, args.json, |fen| {
-                let asked = asker.ask(fen)?;
-                let text = if args.json { asked.json() } else { asked.one_line() };
-                Ok(AnswerLine { text, lack: asked.lack })
+                let reply = asker.ask(fen)?;
+                let text = if args.json { reply.json() } else { reply.one_line() };
+                Ok(AnswerLine { text, missing: reply.missing })
             });
         }
     };
-    let asked = asker.ask(&fen)?;
+    let reply = asker.ask(&fen)?;
     let mut out = io::stdout().lock();
     match (args.json, as_picture) {
-        (true, _) => writeln!(out, "{}", asked.json())?,
-        (_, true) => write!(out, "{}", picture::of_answer(game, &asked.answer)?)?,
-        _ => write!(out, "{}", asked.text()?)?,
+        (true, _) => writeln!(out, "{}", reply.json())?,
+        (_, true) => write!(out, "{}", picture::of_answer(game, &reply.answer)?)?,
+        _ => write!(out, "{}", reply.text()?)?,
     }
-    asked.lack.map_or(Ok(()), |lack| Err(Failure::Missing(lack)))
+    reply.missing.map_or(Ok(()), |missing| Err(Failure::Missing(missing)))
 }
 
 /// Probes tables, and builds missing ones.
@@ -79,7 +79,7 @@ struct Asker {
 }
 
 impl Asker {
-    fn ask(&self, fen: &str) -> Result<Asked, Failure> {
+    fn ask(&self, fen: &str) -> Result<Reply, Failure> {
         let answer = loop {
             let answer = match self.with_line {
                 true => self.tables.line(fen),
@@ -89,37 +89,37 @@ impl Asker {
                 break answer;
             }
         };
-        let (answer, lack) = match answer {
+        let (answer, missing) = match answer {
             Ok(answer) => {
-                let lack = answer.value.is_none().then(|| self.missing(&answer));
-                (answer, lack)
+                let missing = answer.value.is_none().then(|| self.missing(&answer));
+                (answer, missing)
             }
             // Without the line, the result and the moves may be known.
             Err(error) if self.with_line && error.is_missing() => {
-                let lack = match self.failure(fen, error) {
-                    Failure::Missing(lack) => lack,
+                let missing = match self.failure(fen, error) {
+                    Failure::Missing(missing) => missing,
                     failure => return Err(failure),
                 };
                 match self.tables.answer(fen, Metric::Dtw) {
-                    Ok(answer) => (answer, Some(lack)),
-                    Err(_) => return Err(Failure::Missing(lack)),
+                    Ok(answer) => (answer, Some(missing)),
+                    Err(_) => return Err(Failure::Missing(missing)),
                 }
             }
             Err(error) => return Err(self.failure(fen, error)),
         };
-        if lack.is_none() {
+        if missing.is_none() {
             self.note_missing(&answer);
         }
         with_game!(self.game, game => {
-            let asked = input::position(game, fen)?;
-            let turn = asked.position.turn();
+            let counted = input::position(game, fen)?;
+            let turn = counted.position.turn();
             let result = match (answer.value, answer.moves.is_empty()) {
                 (Some(Wdl::Draw), true) => "Draw: no legal move".to_owned(),
                 (value, _) => words::result_of(game, value, answer.dtw, turn),
             };
             let plies = answer.line.iter().flatten().map(|ply| &*ply.name);
-            let line = Some(numbered(&asked, plies)).filter(|line| !line.is_empty());
-            Ok(Asked { game: self.game, turn, result, line, answer, lack })
+            let line = Some(numbered(&counted, plies)).filter(|line| !line.is_empty());
+            Ok(Reply { game: self.game, turn, result, line, answer, missing })
         })
     }
 
@@ -165,14 +165,14 @@ impl Asker {
     }
 }
 
-impl Asked {
+impl Reply {
     fn json(&self) -> String {
         self.answer.json()
     }
 
     /// The board, the result, and the ranked moves or the line.
     fn text(&self) -> Result<String, Failure> {
-        let Asked { game, answer, turn, result, line, .. } = self;
+        let Reply { game, answer, turn, result, line, .. } = self;
         let diagram = with_game!(*game, game => {
             diagram(game, &input::position(game, &answer.fen)?.position)
         });

@@ -1,4 +1,4 @@
-use super::generate::{metrics, wanted};
+use super::generate::{metrics, requested};
 use super::input;
 use crate::args::RehearseArgs;
 use crate::failure::Failure;
@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 /// `damka rehearse`.
 pub(crate) fn rehearse<G: Family>(game: G, args: &RehearseArgs) -> Result<(), Failure> {
-    let signatures = wanted(game, std::slice::from_ref(&args.signature))?;
+    let signatures = requested(game, std::slice::from_ref(&args.signature))?;
     let [signature] = signatures[..] else {
         return Err(Failure::Input(format!("`{}`: expected one signature", args.signature)));
     };

@@ -47,12 +47,12 @@ pub(crate) fn search(args: &SearchArgs) -> Result<(), Failure> {
             });
         }
     };
-    let mut told = Ok(());
+    let mut printed = Ok(());
     let mut is_first = true;
     let found = searcher.search(&fen, &mut |report| {
-        if !args.json && told.is_ok() {
+        if !args.json && printed.is_ok() {
             let heading = if std::mem::take(&mut is_first) { HEADING } else { "" };
-            told = progress(report, heading);
+            printed = progress(report, heading);
         }
     })?;
     let mut out = io::stdout().lock();

@@ -29,13 +29,13 @@ pub(crate) fn site(args: &SiteArgs) -> Result<(), Failure> {
     let games: Vec<AnyGame> = args.games.iter().map(|name| name.0).collect();
     if !args.build.no_build {
         let all = || AnyGame::all().collect();
-        let wanted = if games.is_empty() { all() } else { games.clone() };
-        build_small(&wanted, &directories, input::are_named(&args.tables))?;
+        let requested = if games.is_empty() { all() } else { games.clone() };
+        build_small(&requested, &directories, input::are_named(&args.tables))?;
     }
     let options = SiteOptions { directories, games, pieces: args.pieces, reader };
-    let (stop, telling) = (stop_on_signal(), Telling::of(args.progress.style));
+    let (stop, progress) = (stop_on_signal(), SiteProgress::of(args.progress.style));
     let summary = site::write(&options, &args.directory, &|advance| {
-        telling.tell(advance);
+        progress.report(advance);
         match stop.is_requested() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -77,22 +77,22 @@ fn print(summary: &SiteSummary, args: &SiteArgs) -> io::Result<()> {
 }
 
 /// Progress on standard error.
-struct Telling {
+struct SiteProgress {
     style: ProgressStyle,
     last: Mutex<Instant>,
 }
 
-impl Telling {
+impl SiteProgress {
     /// The interval of lines.
     const INTERVAL: Duration = Duration::from_secs(2);
 
-    fn of(style: ProgressStyle) -> Telling {
-        Telling { style, last: Mutex::new(Instant::now()) }
+    fn of(style: ProgressStyle) -> SiteProgress {
+        SiteProgress { style, last: Mutex::new(Instant::now()) }
     }
 
-    fn tell(&self, Advance { game, stage, done, total }: Advance) {
+    fn report(&self, Advance { game, stage, done, total }: Advance) {
         let Ok(mut last) = self.last.try_lock() else { return };
-        if last.elapsed() < Telling::INTERVAL {
+        if last.elapsed() < SiteProgress::INTERVAL {
             return;
         }
         *last = Instant::now();

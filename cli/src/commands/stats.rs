@@ -93,18 +93,18 @@ const CSV_COLUMNS: [Column; 16] = [
     ("draws", |row| row.draws.to_string()),
     ("losses", |row| row.losses.to_string()),
     ("dtw_status", |row| row.dtw_status.word().to_owned()),
-    ("longest_win", |row| told(row.longest_win)),
-    ("longest_win_fen", |row| told(row.longest_win_fen.as_ref())),
-    ("longest_loss", |row| told(row.longest_loss)),
-    ("longest_loss_fen", |row| told(row.longest_loss_fen.as_ref())),
-    ("wdl_bytes", |row| told(row.wdl_bytes)),
-    ("dtw_bytes", |row| told(row.dtw_bytes)),
-    ("wdl_digest", |row| told(row.wdl_digest.as_ref())),
-    ("dtw_digest", |row| told(row.dtw_digest.as_ref())),
+    ("longest_win", |row| or_empty(row.longest_win)),
+    ("longest_win_fen", |row| or_empty(row.longest_win_fen.as_ref())),
+    ("longest_loss", |row| or_empty(row.longest_loss)),
+    ("longest_loss_fen", |row| or_empty(row.longest_loss_fen.as_ref())),
+    ("wdl_bytes", |row| or_empty(row.wdl_bytes)),
+    ("dtw_bytes", |row| or_empty(row.dtw_bytes)),
+    ("wdl_digest", |row| or_empty(row.wdl_digest.as_ref())),
+    ("dtw_digest", |row| or_empty(row.dtw_digest.as_ref())),
 ];
 
 /// The number, or an empty cell.
-fn told(cell: Option<impl ToString>) -> String {
+fn or_empty(cell: Option<impl ToString>) -> String {
     cell.map(|cell| cell.to_string()).unwrap_or_default()
 }
 
@@ -122,6 +122,6 @@ fn cells(row: &SideStats) -> Vec<String> {
         longest(row.longest_loss),
         bytes(row.wdl_bytes),
         bytes(row.dtw_bytes),
-        told(row.longest_win_fen.as_ref()),
+        or_empty(row.longest_win_fen.as_ref()),
     ]
 }

@@ -43,11 +43,11 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
     drop(progress);
 
     let mut out = io::stdout().lock();
-    let (mut failure, mut told) = (None, HashSet::new());
+    let (mut failure, mut reported) = (None, HashSet::new());
     for finding in verification.findings {
         let (severity, message) = describe(finding);
         // A damaged table is reported by every table that leads to it.
-        if told.insert(message.clone()) {
+        if reported.insert(message.clone()) {
             writeln!(out, "{}", printable(&message))?;
         }
         let worst = failure.get_or_insert(severity);

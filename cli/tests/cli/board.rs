@@ -73,15 +73,15 @@ fn wrong_arguments_are_reported() {
         ("board russian -o -", "`-` is not a file"),
         ("board russian W:WKb8:Bd4 W:WKa1:Bd4", "expected one position, found 2"),
     ] {
-        let told = place.damka(words);
-        assert!(told.stderr.contains(message), "{words}: {}", told.stderr);
-        assert!(matches!(told.code, Some(2 | 3)), "{words}: {:?}", told.code);
+        let outcome = place.damka(words);
+        assert!(outcome.stderr.contains(message), "{words}: {}", outcome.stderr);
+        assert!(matches!(outcome.code, Some(2 | 3)), "{words}: {:?}", outcome.code);
     }
     let output = place.home().join("board.svg");
     let words = format!("board chess -o {}", output.display());
     assert_eq!(place.damka(&words).success(), "");
     assert!(fs::read_to_string(&output).expect("a file").starts_with("<svg"));
     // No existing file is overwritten.
-    let told = place.damka(&words).failure(2);
-    assert!(told.contains("board.svg exists, and is not overwritten"), "{told}");
+    let message = place.damka(&words).failure(2);
+    assert!(message.contains("board.svg exists, and is not overwritten"), "{message}");
 }

@@ -11,8 +11,8 @@ fn a_book_is_built_shown_and_grows() {
     let path = |name: &str| place.home().join(name).to_str().expect("a path").to_owned();
     let (book, games) = (path("my.book"), path("games.pdn"));
     fs::write(&games, "1. c3-d4 b6-a5 1-0\n\n1. c3-d4 1/2-1/2\n\n1. e3-f4 0-1\n").expect("games");
-    let told = place.damka(&format!("book build russian {book} {games} --min-games 2")).success();
-    assert!(told.ends_with("my.book: 1 position\n"), "{told}");
+    let output = place.damka(&format!("book build russian {book} {games} --min-games 2")).success();
+    assert!(output.ends_with("my.book: 1 position\n"), "{output}");
     place.damka(&format!("book add russian {book} {games}")).success();
     let shown = place.damka(&format!("book show russian {book} --json")).success();
     let object: serde_json::Value = serde_json::from_str(&shown).expect("an object");
@@ -23,14 +23,14 @@ fn a_book_is_built_shown_and_grows() {
 
     let text = "1. c3-d4 1-0\n\n1. c3-c4 1-0\n";
     fs::write(&games, text).expect("games");
-    let told = place.damka(&format!("book add russian {book} {games}"));
-    assert_eq!(told.code, Some(1), "{told:?}");
-    assert!(told.stderr.contains("line 3, column 4"), "{told:?}");
+    let outcome = place.damka(&format!("book add russian {book} {games}"));
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    assert!(outcome.stderr.contains("line 3, column 4"), "{outcome:?}");
     assert_eq!(Book::open(Russian, book.as_ref()).expect("a book").len(), 2);
 
     fs::write(&book, "no book").expect("a file");
-    let told = place.damka(&format!("book show russian {book}")).failure(2);
-    assert!(told.contains("this is not a valid opening book"), "{told}");
+    let message = place.damka(&format!("book show russian {book}")).failure(2);
+    assert!(message.contains("this is not a valid opening book"), "{message}");
 }
 
 #[test]
@@ -41,10 +41,10 @@ fn the_book_that_is_built_in_can_be_shown_and_played_from() {
     assert!(shown.contains("c3-d4") && shown.contains("in the book"), "{shown}");
     let json = place.damka("book show russian own --json").success();
     assert!(json.contains(&format!("\"positions\":{}", known.len())), "{json}");
-    let told = place.damka("book show chess own").failure(2);
-    assert!(told.contains("chess has no book of its own"), "{told}");
-    let told = place.damka("book show russian none").failure(2);
-    assert!(told.contains("a book is needed: `own` or a file"), "{told}");
+    let message = place.damka("book show chess own").failure(2);
+    assert!(message.contains("chess has no book of its own"), "{message}");
+    let message = place.damka("book show russian none").failure(2);
+    assert!(message.contains("a book is needed: `own` or a file"), "{message}");
     place.damka("match russian --a depth=1 --b depth=1 --games 2 --plies 4 --book own").success();
 }
 
@@ -64,17 +64,17 @@ fn polyglot_books_are_shown_and_played_from() {
     assert_eq!((&only["coordinates"], &only["weight"]), (&"e2e4".into(), &7.into()));
     assert!(only["games"].is_null() && only["wins"].is_null(), "{json}");
     let input = "position startpos\ngo depth 1\n";
-    let told = place.damka_reading(&format!("engine chess --book {book}"), input).success();
-    assert!(told.contains("bestmove e2e4"), "{told}");
-    let told = place.damka(&format!("book add chess {book} {book}")).failure(2);
-    assert!(told.contains("this is not a valid opening book"), "{told}");
-    let told = place.damka(&format!("book show russian {book}")).failure(2);
-    assert!(told.contains("this is not a valid opening book"), "{told}");
+    let output = place.damka_reading(&format!("engine chess --book {book}"), input).success();
+    assert!(output.contains("bestmove e2e4"), "{output}");
+    let message = place.damka(&format!("book add chess {book} {book}")).failure(2);
+    assert!(message.contains("this is not a valid opening book"), "{message}");
+    let message = place.damka(&format!("book show russian {book}")).failure(2);
+    assert!(message.contains("this is not a valid opening book"), "{message}");
     // Without the name that such books have.
     let named_otherwise = place.home().join("e4");
     fs::rename(book, &named_otherwise).expect("renamed");
-    let told = place.damka(&format!("book show chess {}", named_otherwise.display())).failure(2);
-    assert!(told.contains("the name of a Polyglot book ends in .bin"), "{told}");
+    let message = place.damka(&format!("book show chess {}", named_otherwise.display())).failure(2);
+    assert!(message.contains("the name of a Polyglot book ends in .bin"), "{message}");
 }
 
 #[test]
@@ -109,14 +109,14 @@ fn the_engine_makes_a_book_of_its_own_games() {
 
 /// Regression: a good book was overwritten with an empty one.
 #[test]
-fn a_book_is_never_lost_to_nothing() {
+fn a_book_is_never_replaced_by_an_empty_one() {
     let place = Place::new();
     let path = |name: &str| place.home().join(name).to_str().expect("a path").to_owned();
     let (book, games) = (path("my.book"), path("games.pdn"));
     fs::write(&games, "1. c3-d4 b6-a5 1-0\n").expect("games");
-    let told = place.damka(&format!("book build russian {book} {games}"));
-    assert!(told.stderr.contains("games.pdn: 1 game, and 0 without a result"), "{told:?}");
-    told.success();
+    let outcome = place.damka(&format!("book build russian {book} {games}"));
+    assert!(outcome.stderr.contains("games.pdn: 1 game, and 0 without a result"), "{outcome:?}");
+    outcome.success();
     let good = fs::read(&book).expect("a book");
     for (text, words) in [
         ("", "build"),
@@ -127,20 +127,20 @@ fn a_book_is_never_lost_to_nothing() {
         ("1. c3-d4 b6-a5 *\n", "add"),
     ] {
         fs::write(path("none.pdn"), text).expect("games");
-        let told = place.damka(&format!("book {words} russian {book} {}", path("none.pdn")));
-        assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{text:?}: {told:?}");
-        assert!(told.stderr.contains("no game with a result was read"), "{told:?}");
+        let outcome = place.damka(&format!("book {words} russian {book} {}", path("none.pdn")));
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{text:?}: {outcome:?}");
+        assert!(outcome.stderr.contains("no game with a result was read"), "{outcome:?}");
         assert_eq!(fs::read(&book).expect("a book"), good, "{text:?}");
     }
-    let told = place.damka(&format!("book build russian {book} {games} --min-games 2"));
-    assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{told:?}");
-    assert!(told.stderr.contains("no move was played in 2 games or more"), "{told:?}");
+    let outcome = place.damka(&format!("book build russian {book} {games} --min-games 2"));
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{outcome:?}");
+    assert!(outcome.stderr.contains("no move was played in 2 games or more"), "{outcome:?}");
     assert_eq!(fs::read(&book).expect("a book"), good);
 }
 
 /// Regression: a games file given as the book was overwritten.
 #[test]
-fn what_is_no_book_is_not_overwritten() {
+fn a_file_that_is_not_a_book_is_not_overwritten() {
     let place = Place::new();
     let games = place.home().join("games.pdn");
     fs::write(&games, "1. c3-d4 b6-a5 1-0\n").expect("games");
@@ -150,8 +150,8 @@ fn what_is_no_book_is_not_overwritten() {
         format!("book build russian {games} --self-play 2 --player nodes=10"),
         format!("book add russian {games} {games}"),
     ] {
-        let told = place.damka(&words).failure(2);
-        assert!(told.contains("games.pdn: this is not a valid opening book"), "{told}");
+        let message = place.damka(&words).failure(2);
+        assert!(message.contains("games.pdn: this is not a valid opening book"), "{message}");
     }
     let text = fs::read_to_string(games.to_string()).expect("games");
     assert_eq!(text, "1. c3-d4 b6-a5 1-0\n");
@@ -178,9 +178,12 @@ fn nothing_in_a_file_of_games_steers_the_terminal() {
     ] {
         fs::write(&games, &text).expect("games");
         for words in ["book build russian new.book", "tune russian new.weights"] {
-            let told = place.damka(&format!("{words} {}", games.display()));
-            assert!(told.code == Some(2) && told.stderr.lines().count() >= 2, "{told:?}");
-            assert!(!told.stderr.contains('\u{1b}') && told.stderr.len() < 600, "{told:?}");
+            let outcome = place.damka(&format!("{words} {}", games.display()));
+            assert!(outcome.code == Some(2) && outcome.stderr.lines().count() >= 2, "{outcome:?}");
+            assert!(
+                !outcome.stderr.contains('\u{1b}') && outcome.stderr.len() < 600,
+                "{outcome:?}"
+            );
         }
     }
 }

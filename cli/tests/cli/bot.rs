@@ -98,7 +98,7 @@ fn request(stream: &TcpStream) -> Option<String> {
 fn wrong_usage_is_reported() {
     let place = Place::new();
     let named = "--url http://127.0.0.1:1 --user me";
-    for (words, said) in [
+    for (words, expected) in [
         (String::new(), "--url"),
         ("--url http://127.0.0.1:1".to_owned(), "--user"),
         (format!("{named} --game go"), "go"),
@@ -118,7 +118,7 @@ fn wrong_usage_is_reported() {
         (format!("--user me --url http://me:{PASSWORD}@example.org"), "must not have a user"),
     ] {
         let error = bot(&place, &words).failure(2);
-        assert!(error.contains(said), "{words}: {error}");
+        assert!(error.contains(expected), "{words}: {error}");
     }
 }
 
@@ -130,7 +130,7 @@ fn a_password_is_read_from_a_file_or_the_environment() {
     assert!(error.contains("--password-file") && error.contains("DAMKA_PASSWORD"), "{error}");
     let file = place.home().join("password");
     let with_file = format!("{words} --password-file {}", file.display());
-    for (text, said, code) in [
+    for (text, expected, code) in [
         ("", "the password is empty", 2),
         ("\n", "the password is empty", 2),
         (PASSWORD, "http://127.0.0.1:1: no answer", 1),
@@ -141,7 +141,7 @@ fn a_password_is_read_from_a_file_or_the_environment() {
     ] {
         write_password(&file, text);
         let error = silent_of_password(place.damka(&with_file)).failure(code);
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(expected), "{error}");
     }
     write_password(&file, b"\xFF");
     assert!(place.damka(&with_file).failure(2).contains("not UTF-8 text"));
@@ -180,9 +180,9 @@ fn nothing_that_a_server_repeats_is_in_the_log() {
     for round in 0..12 {
         let password = random_password(&mut random);
         write_password(&file, &password);
-        let said = format!("{password} t0ken");
+        let secret = format!("{password} t0ken");
         let url = server(move |path| {
-            let setup = format!("?turn=0;&setup={said}");
+            let setup = format!("?turn=0;&setup={secret}");
             match path {
                 "/api/auth/login" => (201, json!({"access_token": "t0ken"}).to_string()),
                 "/api/session/current" => {
@@ -190,24 +190,25 @@ fn nothing_that_a_server_repeats_is_in_the_log() {
                     (200, json!([row(7, &setup), row(8, "rbqqbr/6/6/6/6/RBQQBR w")]).to_string())
                 }
                 "/api/session/my" => {
-                    let row = json!({"id": 7, "status": 2, "variant_id": 134, "player_name": said});
+                    let row =
+                        json!({"id": 7, "status": 2, "variant_id": 134, "player_name": secret});
                     (200, json!([row]).to_string())
                 }
                 "/api/session/waiting/30/134" if round % 2 == 0 => {
-                    let row = json!({"id": 9, "status": 1, "player_name": said});
+                    let row = json!({"id": 9, "status": 1, "player_name": secret});
                     (200, json!([row]).to_string())
                 }
                 "/api/tournament/game/30/134" => {
-                    (200, json!([{"id": 3, "title": said}]).to_string())
+                    (200, json!([{"id": 3, "title": secret}]).to_string())
                 }
                 "/api/session/recovery" => {
                     (200, json!({"uid": 1, "last_setup": setup, "variant_id": 134}).to_string())
                 }
                 "/api/session/export/7" => {
-                    (200, json!([{"turn": 1, "player": 2, "move": said}]).to_string())
+                    (200, json!([{"turn": 1, "player": 2, "move": secret}]).to_string())
                 }
-                "/api/session/export/8" => (200, json!({"error": said}).to_string()),
-                _ => (200, format!("<html>{said}")),
+                "/api/session/export/8" => (200, json!({"error": secret}).to_string()),
+                _ => (200, format!("<html>{secret}")),
             }
         });
         for format in ["plain", "json"] {
@@ -261,11 +262,11 @@ fn an_interruption_ends_a_login_that_waits() {
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     let mut running = Running::start(&place, "log", &words(&place, &url, "me", "alapo"));
     let (_stream, _) = listener.accept().expect("a connection");
-    let asked = Instant::now();
+    let start = Instant::now();
     running.signal("INT");
     let ended = silent_of_password(running.end());
     assert_eq!(ended.code, Some(130), "{ended:?}");
-    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
 #[cfg(unix)]
@@ -370,13 +371,14 @@ fn the_log_is_on_standard_error() {
         }
         _ => (404, ""),
     });
-    for (format, said) in [("plain", "left alone: the opponent's page"), ("json", r#""session":7"#)]
+    for (format, expected) in
+        [("plain", "left alone: the opponent's page"), ("json", r#""session":7"#)]
     {
         let words = format!("--url {url} --user me --memory 1M --game alapo --log-format {format}");
         for end in ["--once", "--dry-run"] {
             let done = bot(&place, &format!("{words} {end}"));
             assert_eq!((done.code, done.stdout.as_str()), (Some(0), ""), "{done:?}");
-            assert!(done.stderr.contains(said), "{}", done.stderr);
+            assert!(done.stderr.contains(expected), "{}", done.stderr);
             assert!(!done.stderr.contains("t0ken") && !done.stderr.contains('\u{1b}'));
         }
         if format == "json" {

@@ -14,8 +14,8 @@ fn longest_mates_are_given_in_words_and_as_json() {
         ("8/8/8/1k6/8/8/K5P1/8 w", 55, 28),
     ] {
         let words = place.damka(&format!("probe chess {fen}")).success();
-        let told = format!("White to move. White wins in {plies} plies ({moves} moves).");
-        assert!(words.contains(&told), "{words}");
+        let expected = format!("White to move. White wins in {plies} plies ({moves} moves).");
+        assert!(words.contains(&expected), "{words}");
         let line: Answer = read(&place.damka(&format!("line chess {fen} --json")).success());
         assert_eq!((line.value.as_str(), line.dtw), ("win", Some(plies)));
         let line = line.line.expect("a line");
@@ -30,10 +30,10 @@ fn the_end_of_a_game_has_its_name() {
     let mate = "k6R/8/1K6/8/8/8/8/8 b";
     let stalemate = "k7/2Q5/1K6/8/8/8/8/8 b";
     for command in ["probe", "search"] {
-        let told = place.damka(&format!("{command} chess {mate}")).success();
-        assert!(told.contains("White has won: Black is checkmated."), "{told}");
-        let told = place.damka(&format!("{command} chess {stalemate}")).success();
-        assert!(told.contains("Draw"), "{told}");
+        let output = place.damka(&format!("{command} chess {mate}")).success();
+        assert!(output.contains("White has won: Black is checkmated."), "{output}");
+        let output = place.damka(&format!("{command} chess {stalemate}")).success();
+        assert!(output.contains("Draw"), "{output}");
     }
     let line = place.damka("line chess 8/8/8/8/8/2k5/3r4/K7 b").success();
     assert!(line.ends_with("\n1... Kb3 2. Kb1 Rd1#\n"), "{line}");
@@ -62,14 +62,14 @@ fn fens_keep_their_counters() {
     let place = Place::with("chess KRvK");
     let fen = "k7/8/1K6/8/8/8/8/1R6 w - - 12 70";
     let damka = |words: &[&str]| crate::outcome(place.command().args(words)).success();
-    let asked = |command: &str| {
-        let told: Answer = read(&damka(&[command, "chess", fen, "--json"]));
-        assert_eq!(told.fen, fen, "{command}");
-        told
+    let answer_of = |command: &str| {
+        let answer: Answer = read(&damka(&[command, "chess", fen, "--json"]));
+        assert_eq!(answer.fen, fen, "{command}");
+        answer
     };
-    let probed = asked("probe");
+    let probed = answer_of("probe");
     assert!(probed.moves.iter().all(|mv| mv.fen.ends_with(" b - - 13 70")), "{probed:?}");
-    let line = asked("line").line.expect("a line");
+    let line = answer_of("line").line.expect("a line");
     let counters: Vec<_> = line.iter().map(|ply| ply.fen.split(" - - ").nth(1)).collect();
     assert_eq!(counters[..3], [Some("13 70"), Some("14 71"), Some("15 71")]);
     let searched = damka(&["search", "chess", fen, "--depth", "1", "--json"]);
@@ -80,8 +80,8 @@ fn fens_keep_their_counters() {
     let file = place.table("game.pgn");
     let typed = format!("fen\nRc1\nfen\nsave {}\nquit\n", file.display());
     let words = ["chess", "--fen", fen, "--book", "none"];
-    let told = crate::play::play(&place, &words, &typed);
-    assert!(told.contains(&format!("{fen}\n")) && told.contains(" w - - 14 71\n"), "{told}");
+    let output = crate::play::play(&place, &words, &typed);
+    assert!(output.contains(&format!("{fen}\n")) && output.contains(" w - - 14 71\n"), "{output}");
     let saved = fs::read_to_string(file).expect("a game");
     assert!(saved.contains(&format!("[FEN \"{fen}\"]\n\n70. Rc1 Kb8 ")), "{saved}");
 }
@@ -89,15 +89,15 @@ fn fens_keep_their_counters() {
 /// No table has positions with castling rights. After moves that give them up there may be tables, which are
 /// built if they are small.
 #[test]
-fn who_may_castle_has_the_values_of_the_moves() {
+fn a_side_that_may_castle_has_the_values_of_its_moves() {
     let place = Place::new();
     let ask = |words: &[&str]| crate::outcome(place.command().args(words));
     let fen = "r3k3/8/8/8/8/8/8/4K3 b q - 0 1";
     let missing = ask(&["probe", "chess", fen, "--no-build"]).failure(3);
     assert!(missing.contains("KRvK.dtw is missing"), "{missing}");
-    let told = ask(&["probe", "chess", fen]).success();
-    assert!(told.contains("Black to move. Black wins in "), "{told}");
-    assert!(told.contains("  O-O-O") && !told.contains("unknown"), "{told}");
+    let output = ask(&["probe", "chess", fen]).success();
+    assert!(output.contains("Black to move. Black wins in "), "{output}");
+    assert!(output.contains("  O-O-O") && !output.contains("unknown"), "{output}");
     let refused = ask(&["probe", "chess", "start"]).failure(3);
     assert!(refused.contains("a side may castle") && refused.contains("damka search"), "{refused}");
     let searched = ask(&["search", "chess", "start", "--depth", "2", "--no-build"]).success();
@@ -132,9 +132,9 @@ fn counts_are_those_that_are_published() {
     for (signature, counts, longest) in expected {
         let rows: Vec<Row> =
             read_all(&place.damka(&format!("stats chess {signature} --json")).success());
-        let told: Vec<[u64; 3]> =
+        let actual: Vec<[u64; 3]> =
             rows.iter().map(|row| [row.wins, row.draws, row.losses]).collect();
-        assert_eq!(told, counts, "{signature}");
+        assert_eq!(actual, counts, "{signature}");
         assert_eq!(rows[0].longest_win.unwrap_or(0), longest, "{signature}");
     }
 }
@@ -143,10 +143,10 @@ fn counts_are_those_that_are_published() {
 fn a_game_is_played_in_usual_notations_and_saved() {
     let place = Place::new();
     let words = "play chess --depth 2 --memory 1M --book none";
-    let told = place.damka_reading(words, "help\ne4\ng1f3\ne5e4\n").success();
-    assert!(told.contains("A move, such as Na3; or one of\n  board "), "{told}");
-    assert_eq!(told.matches("The engine plays ").count(), 2, "{told}");
-    assert!(told.contains("`e5e4` is not legal here"), "{told}");
+    let output = place.damka_reading(words, "help\ne4\ng1f3\ne5e4\n").success();
+    assert!(output.contains("A move, such as Na3; or one of\n  board "), "{output}");
+    assert_eq!(output.matches("The engine plays ").count(), 2, "{output}");
+    assert!(output.contains("`e5e4` is not legal here"), "{output}");
 
     let words = ["play", "chess", "--depth", "2", "--fen", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"];
     let path = place.home().join("mate.pgn");
@@ -154,8 +154,8 @@ fn a_game_is_played_in_usual_notations_and_saved() {
     fs::write(&input, format!("Ra8\nsave {}\n", path.display())).expect("the input");
     let mut play = place.command();
     play.args(words).stdin(fs::File::open(input).expect("the input"));
-    let told = crate::outcome(&mut play).success();
-    assert!(told.contains("White wins: Black is checkmated."), "{told}");
+    let output = crate::outcome(&mut play).success();
+    assert!(output.contains("White wins: Black is checkmated."), "{output}");
     let saved = fs::read_to_string(path).expect("the game");
     assert!(saved.contains("[Result \"1-0\"]") && saved.ends_with("1. Ra8# 1-0\n"), "{saved}");
 }
@@ -171,8 +171,8 @@ fn books_matches_and_training_are_of_games_in_pgn() {
     let shown = place.damka(&format!("book show chess {book}")).success();
     assert!(shown.contains("\ne4 ") && shown.contains("100.0 %"), "{shown}");
     let players = "--a nodes=50,memory=1M --b nodes=60,memory=1M --games 2 --longest 60";
-    let told = place.damka(&format!("match chess {players} --pdn {played} --json")).success();
-    assert!(told.contains("\"games\":2"), "{told}");
+    let output = place.damka(&format!("match chess {players} --pdn {played} --json")).success();
+    assert!(output.contains("\"games\":2"), "{output}");
     let mate = place.home().join("mate.fen");
     fs::write(&mate, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n").expect("an opening");
     let openings = format!("--openings {} --pgn {played}", mate.display());
@@ -186,8 +186,8 @@ fn books_matches_and_training_are_of_games_in_pgn() {
 fn uci_is_what_the_engine_speaks() {
     let place = Place::new();
     let script = "uci\nposition startpos moves e2e4\ngo depth 2\n";
-    let told = place.damka_reading("engine chess --memory 1M", script).success();
-    assert!(told.contains("uciok\n") && told.contains("\nbestmove "), "{told}");
+    let output = place.damka_reading("engine chess --memory 1M", script).success();
+    assert!(output.contains("uciok\n") && output.contains("\nbestmove "), "{output}");
     let refused = place.damka("engine chess --protocol hub").failure(2);
     assert!(refused.contains("chess is played by uci"), "{refused}");
 }

@@ -82,15 +82,15 @@ fn nothing_waits_for_a_fifo() {
 
 /// Regression: such a link was reported as a missing table.
 #[test]
-fn a_link_to_nothing_is_no_missing_table() {
+fn a_broken_link_is_not_a_missing_table() {
     let place = Place::with("russian 2");
     let table = place.table("russian/KvK.dtw");
     fs::remove_file(&table).expect("a table");
     symlink("nowhere", &table).expect("a link");
     for words in ["gen russian 2", "probe russian W:WKa1:BKh4", "stats russian KvK"] {
         let message = refused(&place, words);
-        let told = "KvK.dtw cannot be read: a symbolic link to a file that does not exist";
-        assert!(message.contains(told), "{words}: {message}");
+        let expected = "KvK.dtw cannot be read: a symbolic link to a file that does not exist";
+        assert!(message.contains(expected), "{words}: {message}");
     }
     let inventory = place.damka("tables russian");
     assert_eq!(inventory.code, Some(1), "{inventory:?}");
@@ -102,14 +102,14 @@ fn a_link_to_nothing_is_no_missing_table() {
 fn a_directory_of_tables_that_cannot_be_read_is_reported_at_once() {
     let place = Place::new();
     fs::write(place.table("russian"), "no directory").expect("a file");
-    let told = "the directory russian cannot be read: ";
+    let expected = "the directory russian cannot be read: ";
     let outcome = place.damka_reading("engine russian --protocol hub", "hub\ninit\n");
     let message = outcome.failure(1);
-    assert!(message.contains(told), "{message}");
+    assert!(message.contains(expected), "{message}");
     // By UCI it sends a message, and plays.
     let script = "position startpos\ngo depth 1\n";
     let text = place.damka_reading("engine russian --protocol uci --book none", script).success();
-    assert!(text.contains(&format!("info string {told}")), "{text}");
+    assert!(text.contains(&format!("info string {expected}")), "{text}");
     assert!(text.contains("bestmove "), "{text}");
 }
 
@@ -198,8 +198,8 @@ fn nothing_foreign_reaches_the_terminal() {
     for words in ["plan russian 2", "gen russian 2 --progress plain"] {
         let mut command = place.command();
         let outcome = crate::outcome(command.args(words.split(' ')).arg("--tables").arg(&evil));
-        let said = format!("{}{}", outcome.stdout, outcome.stderr);
-        assert!(said.contains("\\u{1b}[2J") && !said.contains('\x1b'), "{words}: {said:?}");
+        let output = format!("{}{}", outcome.stdout, outcome.stderr);
+        assert!(output.contains("\\u{1b}[2J") && !output.contains('\x1b'), "{words}: {output:?}");
         assert_eq!(outcome.code, Some(0));
     }
 }

@@ -54,15 +54,15 @@ fn two_processes_play_a_game() {
     let also = sender.clone();
     thread::spawn(move || BufReader::new(notes).lines().try_for_each(|line| also.send(line)));
     thread::spawn(move || BufReader::new(output).lines().try_for_each(|line| sender.send(line)));
-    let said = || lines.recv_timeout(PATIENCE).expect("a line in time").expect("text");
-    let note = said();
+    let next_line = || lines.recv_timeout(PATIENCE).expect("a line in time").expect("text");
+    let note = next_line();
     let address = note.strip_prefix("damka: waiting on ").expect("an address");
-    let advice = said();
+    let advice = next_line();
     assert!(advice.contains("no tables of russian"), "{advice}");
     // It continues after a client with another protocol.
     let mut hostile = TcpStream::connect(address).expect("a connection");
     hostile.write_all(b"GET / HTTP/1.1\r\n\0").expect("it is written");
-    let note = said();
+    let note = next_line();
     assert!(note.contains("not a message of the protocol: `GET / HTTP/1.1??`"), "{note}");
     let mut client = place.command();
     client.args(words.split(' ')).args(["--connect", address]);
@@ -70,7 +70,7 @@ fn two_processes_play_a_game() {
     thread::spawn(move || sender.send(outcome(&mut client)));
     let line = outcomes.recv_timeout(PATIENCE).expect("a game in time").success();
     let game = line.strip_prefix(&format!("damka - {NAME}  ")).expect("a game");
-    assert_eq!(said(), format!("{NAME} - damka  {}", game.trim_end()));
+    assert_eq!(next_line(), format!("{NAME} - damka  {}", game.trim_end()));
 }
 
 #[test]
@@ -115,8 +115,8 @@ fn uci_is_spoken_on_standard_input_and_output() {
         assert_eq!((best, text.matches("readyok\n").count()), (1, 2), "{text}");
     }
     for protocol in ["hub", "dxp"] {
-        let told = place.damka(&format!("engine alapo --protocol {protocol}")).failure(2);
-        assert!(told.contains("alapo is played by uci"), "{told}");
+        let message = place.damka(&format!("engine alapo --protocol {protocol}")).failure(2);
+        assert!(message.contains("alapo is played by uci"), "{message}");
     }
 }
 
@@ -142,8 +142,8 @@ fn named_tables_must_be_there() {
     let place = Place::new();
     let nowhere = place.home().join("nowhere");
     let mut command = place.command();
-    let told = outcome(command.args(["engine", "russian", "--tables"]).arg(&nowhere)).failure(3);
-    assert!(told.contains("there is no directory") && told.contains("nowhere"), "{told}");
+    let message = outcome(command.args(["engine", "russian", "--tables"]).arg(&nowhere)).failure(3);
+    assert!(message.contains("there is no directory") && message.contains("nowhere"), "{message}");
     let mut command = place.command();
     outcome(command.args(["engine", "russian"]).env_remove("DAMKA_TABLES")).success();
 }

@@ -72,11 +72,11 @@ fn damaged_tables_are_announced_and_built_again_to_the_same_bytes() {
     let outcome = place.damka("gen russian 3");
     for name in damaged {
         let path = place.table(&format!("russian/{name}")).display().to_string();
-        let told = outcome
+        let is_reported = outcome
             .stderr
             .lines()
             .any(|line| line.starts_with("building again: ") && line.contains(&path));
-        assert!(told, "{name}: {outcome:?}");
+        assert!(is_reported, "{name}: {outcome:?}");
     }
     outcome.success();
     assert_same(&place.files(), &sound);
@@ -113,7 +113,7 @@ fn the_same_bytes_come_out_for_any_number_of_threads() {
 }
 
 #[test]
-fn work_that_needs_more_memory_than_allowed_is_not_begun() {
+fn work_that_needs_more_memory_than_allowed_is_not_started() {
     let place = Place::new();
     let outcome = place.damka("gen russian 4 --memory 1M --progress none");
     let message = outcome.failure(1);
@@ -223,8 +223,8 @@ fn a_person_can_follow_the_progress() {
     let lines: Vec<&str> = outcome.stderr.lines().collect();
     assert!(lines[0].starts_with("signatures to build: 3 (0 are there): "), "{outcome:?}");
     for signature in ["KvK", "KvM", "MvM"] {
-        let told = lines.iter().any(|line| line.starts_with(&format!("{signature}: ")));
-        assert!(told, "{outcome:?}");
+        let is_reported = lines.iter().any(|line| line.starts_with(&format!("{signature}: ")));
+        assert!(is_reported, "{outcome:?}");
     }
     let directory = place.table("russian");
     let last = lines.last().expect("a line");

@@ -167,10 +167,10 @@ fn the_suggested_command_builds_what_is_missing() {
             outcome(damka.env_remove("DAMKA_TABLES").current_dir(place.home()))
         };
         let message = damka().failure(3);
-        let told =
+        let command =
             message.split('`').find(|part| part.starts_with("damka gen")).expect("a command");
         let mut shell = std::process::Command::new("sh");
-        shell.args(["-c", told]).env("PATH", &path).env("HOME", place.home());
+        shell.args(["-c", command]).env("PATH", &path).env("HOME", place.home());
         shell.env_remove("DAMKA_TABLES").current_dir(place.home());
         outcome(&mut shell).success();
         damka().success();

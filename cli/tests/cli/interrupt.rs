@@ -124,7 +124,7 @@ fn a_killed_run_leaves_no_half_table_and_can_go_on() {
 /// Kills a build at many moments. Each run continues where the previous one was, also within a
 /// signature.
 #[test]
-fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
+fn a_build_that_is_killed_repeatedly_gives_the_same_tables() {
     const WORDS: &str = "russian KMMvM --checkpoint 0";
     let start = Instant::now();
     let undisturbed = Place::with(WORDS).files();
@@ -166,7 +166,7 @@ fn a_build_that_is_killed_over_and_over_comes_to_the_same_end() {
 /// which.
 #[test]
 fn a_wait_for_another_process_is_reported() {
-    for (lock, words, told) in [
+    for (lock, words, reason) in [
         (".lock", "gen russian KvK", "works in this directory"),
         (".lock", "probe russian W:WKa1:BKb8", "works in this directory"),
         (".KvK.lock", "gen russian KvK --only KvK", "builds KvK"),
@@ -177,14 +177,14 @@ fn a_wait_for_another_process_is_reported() {
         let lock = File::create(directory.join(lock)).expect("a lock");
         lock.lock().expect("the lock is free");
         let mut damka = Running::start(&place, "stderr", words);
-        damka.wait_until_it_says(&format!("waiting for another damka that {told}"));
+        damka.wait_until_it_says(&format!("waiting for another damka that {reason}"));
         drop(lock);
         assert_eq!(damka.end().code, Some(0), "{words}");
     }
 }
 
 #[test]
-fn two_at_once_wait_for_each_other() {
+fn two_builds_at_once_wait_for_each_other() {
     let place = Place::with("russian 2");
     let lock = File::open(place.table("russian/.lock")).expect("the lock");
     lock.lock().expect("the lock is free");
@@ -198,7 +198,10 @@ fn two_at_once_wait_for_each_other() {
         assert_eq!(damka.end().code, Some(0));
     }
     // The second run finds the tables of the first.
-    let said = both.each_ref().map(Running::stderr);
-    assert!(said.iter().any(|said| said.contains("all 9 signatures are there")), "{said:?}");
+    let outputs = both.each_ref().map(Running::stderr);
+    assert!(
+        outputs.iter().any(|output| output.contains("all 9 signatures are there")),
+        "{outputs:?}"
+    );
     assert_same(&place.files(), &Place::with("russian 3").files());
 }

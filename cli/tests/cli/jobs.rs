@@ -49,7 +49,7 @@ fn missing_inputs_of_a_job_are_reported() {
 #[test]
 fn options_of_jobs_are_checked() {
     let place = Place::new();
-    for (words, told) in [
+    for (words, expected) in [
         ("gen russian", "PIECES|SIGNATURE"),
         ("gen russian 3 --only KKvKK", "KKvKK is not part of `3`"),
         ("gen russian 3 --only KQvK", "KQvK"),
@@ -60,7 +60,7 @@ fn options_of_jobs_are_checked() {
         ("plan russian 3 --format make --json", "--json"),
     ] {
         let message = place.damka(words).failure(2);
-        assert!(message.contains(told), "{words}: {message}");
+        assert!(message.contains(expected), "{words}: {message}");
     }
 }
 
@@ -73,11 +73,11 @@ fn directories_have_any_name() {
         let words = ["plan", "russian", "2", "--format", format, "--tables", name];
         crate::outcome(place.command().current_dir(place.home()).args(words))
     };
-    for (format, name, told) in
+    for (format, name, expected) in
         [("make", "my tables", "without spaces"), ("snakemake", "a{b}", "without braces")]
     {
         let message = plan(format, name).failure(2);
-        assert!(message.contains(told), "{message}");
+        assert!(message.contains(expected), "{message}");
     }
     let script = plan("slurm", "it's my $HOME").success();
     let file = place.home().join("submit.sh");

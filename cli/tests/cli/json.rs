@@ -84,7 +84,7 @@ pub(crate) fn read_all<T: DeserializeOwned + Serialize>(lines: &str) -> Vec<T> {
 }
 
 /// A result as a number: the greater, the better.
-pub(crate) fn goodness(value: &str, dtw: Option<i32>) -> i32 {
+pub(crate) fn preference(value: &str, dtw: Option<i32>) -> i32 {
     match (value, dtw) {
         ("win", Some(dtw)) if dtw % 2 == 1 => 1000 - dtw,
         ("draw", None) => 0,

@@ -55,7 +55,7 @@ fn a_person_sees_the_moves_numbered() {
 }
 
 #[test]
-fn where_there_is_no_end_there_is_no_line() {
+fn positions_without_play_to_an_end_have_no_line() {
     let place = Place::new();
     for (fen, result) in
         [("W:WKc1:BKa3", "Draw."), ("W:Wa3:Bb4,c5", "Black has won: White has no legal move.")]

@@ -1,6 +1,6 @@
 //! `damka list`. tests/tests/all/listing.rs checks completeness against the plain solver.
 
-use crate::json::{Answer, Row, goodness, read, read_all};
+use crate::json::{Answer, Row, preference, read, read_all};
 use crate::{Outcome, Place};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -92,7 +92,7 @@ fn probe_reads_what_a_person_sees() {
         let answer: Answer = read(answer);
         let best = &answer.moves[0];
         assert_eq!(line, format!("{}  # wins in 9, only with {}", answer.fen, best.mv));
-        assert_eq!(goodness(&answer.value, answer.dtw), goodness("win", Some(9)));
+        assert_eq!(preference(&answer.value, answer.dtw), preference("win", Some(9)));
         assert!(answer.moves[1..].iter().all(|other| other.value != "win"), "{answer:?}");
         let json = listed(&place, &words["list ".len()..]);
         assert!(json.iter().any(|listed| listed.only_move.as_ref() == Some(&best.mv)));
@@ -139,9 +139,9 @@ fn a_closed_pipe_ends_the_list() {
     drop(output);
     assert!(line.starts_with("W:W"), "{line}");
     assert_eq!(child.wait().expect("its end").code(), Some(0));
-    let mut told = String::new();
-    child.stderr.take().expect("errors").read_to_string(&mut told).expect("text");
-    assert_eq!(told, "");
+    let mut stderr = String::new();
+    child.stderr.take().expect("errors").read_to_string(&mut stderr).expect("text");
+    assert_eq!(stderr, "");
 }
 
 /// The table has 262 numbers for the 992 placements: the board has four symmetries.

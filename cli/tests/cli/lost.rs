@@ -57,12 +57,12 @@ fn check<G: Family>(game: G) {
         let mut some: Files = files.clone();
         some.retain(|file, _| is_there(file) == Some(true));
         let place = Place::holding(&some);
-        let told = format!("{}, {name}", game.name());
-        search(game, &place, &positions, &told);
-        hub(game, &place, &positions, &told);
-        dxp(game, &place, &positions, &told);
-        contest(game, &place, &positions, &told);
-        play(game, &place, &positions, &told);
+        let case = format!("{}, {name}", game.name());
+        search(game, &place, &positions, &case);
+        hub(game, &place, &positions, &case);
+        dxp(game, &place, &positions, &case);
+        contest(game, &place, &positions, &case);
+        play(game, &place, &positions, &case);
     }
 }
 
@@ -82,15 +82,15 @@ fn every_program_moves_in_brazilian_draughts() {
 }
 
 /// `search` gives a legal move, and does not call the position a draw.
-fn search<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
+fn search<G: Game>(game: G, place: &Place, positions: &[G::Position], case: &str) {
     for position in &positions[..positions.len().min(3)] {
         let mut command = place.command();
         command.args(["search", game.name(), &position.fen(), "--nodes", "3000", "--json"]);
         let text = outcome(command.args(["--memory", "1M", "--no-build"])).success();
         let object: serde_json::Value = serde_json::from_str(&text).expect("an object");
-        let mv = object["move"].as_str().unwrap_or_else(|| panic!("{told}: {text}"));
-        assert!(position.parse_move(mv).is_ok(), "{told}: {text}");
-        assert!(object["value"] == "loss" || told.ends_with("of fewer"), "{told}: {text}");
+        let mv = object["move"].as_str().unwrap_or_else(|| panic!("{case}: {text}"));
+        assert!(position.parse_move(mv).is_ok(), "{case}: {text}");
+        assert!(object["value"] == "loss" || case.ends_with("of fewer"), "{case}: {text}");
     }
 }
 
@@ -114,7 +114,7 @@ fn board<G: Game>(position: &G::Position, men: [char; 2], kings: [char; 2]) -> S
 }
 
 /// Hub answers each search with a move.
-fn hub<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
+fn hub<G: Game>(game: G, place: &Place, positions: &[G::Position], case: &str) {
     let mut script = "init\n".to_owned();
     for position in positions {
         let board = board::<G>(position, ['w', 'b'], ['W', 'B']);
@@ -124,11 +124,11 @@ fn hub<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
     let words = format!("engine {} --book none --memory 1M", game.name());
     let text = place.damka_reading(&words, script).success();
     let moves = text.lines().filter(|line| line.starts_with("done move=")).count();
-    assert_eq!(moves, positions.len(), "{told}: {text}");
+    assert_eq!(moves, positions.len(), "{case}: {text}");
 }
 
 /// A DXP server makes a move in each game.
-fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
+fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], case: &str) {
     let mut server = place.command();
     server.args(["engine", game.name(), "--book", "none", "--memory", "1M", "--protocol", "dxp"]);
     server.args(["--listen", "127.0.0.1:0", "--time", "5"]).stderr(Stdio::piped());
@@ -148,7 +148,7 @@ fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
         let mut bytes = Vec::new();
         while bytes.last() != Some(&0) {
             let mut byte = [0];
-            (&stream).read_exact(&mut byte).unwrap_or_else(|error| panic!("{told}: {error}"));
+            (&stream).read_exact(&mut byte).unwrap_or_else(|error| panic!("{case}: {error}"));
             bytes.extend(byte);
         }
         char::from(bytes[0])
@@ -157,15 +157,15 @@ fn dxp<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
         let board = board::<G>(position, ['w', 'z'], ['W', 'Z']);
         let request = format!("R01{:32}{}001000B{board}\0", "Tests", &board[..1]);
         (&stream).write_all(request.as_bytes()).expect("it is written");
-        assert_eq!((message(), message()), ('A', 'M'), "{told}: {}", position.fen());
+        assert_eq!((message(), message()), ('A', 'M'), "{case}: {}", position.fen());
         (&stream).write_all(b"E00\0").expect("it is written");
-        assert_eq!(message(), 'E', "{told}");
+        assert_eq!(message(), 'E', "{case}");
     }
     stream.shutdown(Shutdown::Both).expect("an end");
 }
 
 /// No player resigns in a match.
-fn contest<G: Family>(game: G, place: &Place, positions: &[G::Position], told: &str) {
+fn contest<G: Family>(game: G, place: &Place, positions: &[G::Position], case: &str) {
     let (openings, games) = (place.home().join("openings"), place.home().join("games.pdn"));
     let lines: String = positions.iter().map(|position| position.fen() + "\n").collect();
     fs::write(&openings, lines).expect("the openings");
@@ -183,20 +183,20 @@ fn contest<G: Family>(game: G, place: &Place, positions: &[G::Position], told: &
     command.arg("--openings").arg(&openings).arg("--pdn").arg(&games);
     outcome(&mut command).success();
     let text = fs::read_to_string(&games).expect("the games");
-    assert!(!text.contains("resigned"), "{told}: {text}");
+    assert!(!text.contains("resigned"), "{case}: {text}");
     let games: Vec<_> = records::read(game, &text).collect::<Result<_, _>>().expect("games");
-    assert_eq!(games.len(), 2 * positions.len(), "{told}");
-    assert!(games.iter().all(|record| !record.line.plies.is_empty()), "{told}: {text}");
+    assert_eq!(games.len(), 2 * positions.len(), "{case}");
+    assert!(games.iter().all(|record| !record.line.plies.is_empty()), "{case}: {text}");
 }
 
 /// The engine moves its own pieces.
-fn play<G: Game>(game: G, place: &Place, positions: &[G::Position], told: &str) {
+fn play<G: Game>(game: G, place: &Place, positions: &[G::Position], case: &str) {
     for position in &positions[..positions.len().min(2)] {
         let fen = position.fen();
         let person = if fen.starts_with('W') { "black" } else { "white" };
         let mut command = place.command();
         command.args(["play", game.name(), "--fen", &fen, "--color", person, "--book", "none"]);
         let text = outcome(command.args(["--depth", "5", "--memory", "1M"])).success();
-        assert!(text.contains("The engine plays "), "{told}: {text}");
+        assert!(text.contains("The engine plays "), "{case}: {text}");
     }
 }

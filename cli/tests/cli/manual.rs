@@ -141,15 +141,15 @@ fn every_command_has_its_man_page() {
 #[test]
 fn exit_codes_are_the_same_everywhere() {
     let help = Place::new().damka("--help").success();
-    let told = help.split("Exit codes:\n").nth(1).expect("exit codes").lines();
-    let told = told.map_while(|line| line.trim().split_once(' '));
-    let told: Vec<_> = told.map(|(code, meaning)| (code, meaning.trim())).collect();
+    let codes = help.split("Exit codes:\n").nth(1).expect("exit codes").lines();
+    let codes = codes.map_while(|line| line.trim().split_once(' '));
+    let codes: Vec<_> = codes.map(|(code, meaning)| (code, meaning.trim())).collect();
     let guide = include_str!("../../../docs/GUIDE.md");
     let table = guide.split("| exit code | meaning |\n|---|---|\n").nth(1).expect("the table");
     let rows = table.lines().map_while(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     let rows: Vec<_> = rows.filter_map(|row| row.split_once(" | ")).collect();
-    assert_eq!(told, rows);
-    assert_eq!(told.len(), 7);
+    assert_eq!(codes, rows);
+    assert_eq!(codes.len(), 7);
 }
 
 #[cfg(unix)]

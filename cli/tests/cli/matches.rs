@@ -26,7 +26,7 @@ fn a_match_prints_its_result_and_keeps_its_games() {
 }
 
 #[test]
-fn a_match_comes_out_the_same_again() {
+fn a_match_is_reproducible() {
     let place = Place::new();
     let result = place.damka(&format!("{MATCH} --json")).success();
     assert_eq!(place.damka(&format!("{MATCH} --json --concurrency 3")).success(), result);
@@ -48,14 +48,14 @@ fn identical_games_are_reported_and_count_once() {
     fs::write(&openings, "1. c3-d4 b6-a5 2. g3-f4 *\n\n1. g3-f4 b6-a5 2. c3-d4 *\n")
         .expect("openings");
     let words = format!("match russian --games 20 --openings {openings} --pdn {games}");
-    let told = place.damka(&format!("{words} --a depth=2,memory=1M --b depth=1,memory=1M"));
+    let outcome = place.damka(&format!("{words} --a depth=2,memory=1M --b depth=1,memory=1M"));
     for message in [
         "1 opening left out: an earlier one is the same",
         "there are too few openings: 9 of 10 pairs began with one that had been played",
     ] {
-        assert!(told.stderr.contains(message), "{told:?}");
+        assert!(outcome.stderr.contains(message), "{outcome:?}");
     }
-    let table = told.success();
+    let table = outcome.success();
     assert!(
         table.starts_with("games        2: ") && table.contains("\nidentical    18 more"),
         "{table}"
@@ -68,8 +68,8 @@ fn identical_games_are_reported_and_count_once() {
     let play = |seed: u32| -> serde_json::Value {
         let words = format!("match russian --games 20 --openings {start} --json --seed {seed}");
         let players = "--a depth=2,memory=1M,book=own --b depth=1,memory=1M";
-        let told = place.damka(&format!("{words} {players}"));
-        serde_json::from_str(&told.success()).expect("an object")
+        let outcome = place.damka(&format!("{words} {players}"));
+        serde_json::from_str(&outcome.success()).expect("an object")
     };
     let [first, second] = [1, 2].map(play);
     let [counted, identical] =
@@ -106,8 +106,8 @@ fn another_engine_plays() {
 
     let mut command = place.command();
     command.args(words).args(["--a", "depth=2", "--b", "depth=1,hub=/nowhere/engine"]);
-    let told = outcome(&mut command).failure(1);
-    assert!(told.contains("player B cannot be started: /nowhere/engine: "), "{told}");
+    let message = outcome(&mut command).failure(1);
+    assert!(message.contains("player B cannot be started: /nowhere/engine: "), "{message}");
 }
 
 /// Regression: a broken program looked like a weak player.
@@ -122,13 +122,13 @@ fn forfeited_games_are_reported() {
     fs::write(&script, text).expect("a script");
     let player = format!("uci=sh {},depth=1", script.display());
     let words = ["match", "russian", "--games", "4", "--a", "depth=1,memory=1M", "--b", &player];
-    let told = outcome(place.command().args(words));
+    let plain = outcome(place.command().args(words));
     let note = "damka: B forfeits a game: the program plays an illegal move: a1a1\n";
-    assert_eq!(told.stderr, note);
-    let table = told.success();
+    assert_eq!(plain.stderr, note);
+    let table = plain.success();
     assert!(table.contains("\nforfeits     A: 0, B: 4, of the games lost\n"), "{table}");
-    let told = outcome(place.command().args(words).arg("--json")).success();
-    let object: serde_json::Value = serde_json::from_str(&told).expect("an object");
+    let output = outcome(place.command().args(words).arg("--json")).success();
+    let object: serde_json::Value = serde_json::from_str(&output).expect("an object");
     assert_eq!(object["forfeits"], serde_json::json!([0, 4]));
 }
 
@@ -136,7 +136,7 @@ fn forfeited_games_are_reported() {
 fn wrong_matches_are_refused() {
     let place = Place::new();
     let end = "--b depth=1";
-    for (words, message) in [
+    for (words, expected) in [
         ("--a depth=1,memory=4000G", "of memory requested, but there are only"),
         ("--a fast=1", "`fast=1` is not a setting"),
         ("--a threads=2", "a search needs a limit"),
@@ -152,8 +152,8 @@ fn wrong_matches_are_refused() {
         ("--a depth=1 --openings nowhere.pdn", "nowhere.pdn"),
         ("--a depth=1 --book nowhere.book", "there is no opening book nowhere.book"),
     ] {
-        let told = place.damka(&format!("match russian {words} {end}")).failure(2);
-        assert!(told.contains(message), "{words}: {told}");
+        let message = place.damka(&format!("match russian {words} {end}")).failure(2);
+        assert!(message.contains(expected), "{words}: {message}");
     }
 }
 
@@ -173,11 +173,11 @@ fn numbers_that_mean_nothing_are_refused() {
         // Regression: it ran out of stack.
         "perft russian 4294967295 W:WKa3:BKb8".to_owned(),
     ] {
-        let told = place.damka(&words).failure(2);
-        assert!(told.contains("invalid value '"), "{words}: {told}");
+        let message = place.damka(&words).failure(2);
+        assert!(message.contains("invalid value '"), "{words}: {message}");
     }
-    let told = place.damka(&format!("{matched} --games 3")).success();
-    assert!(told.starts_with("games        4: "), "{told}");
+    let output = place.damka(&format!("{matched} --games 3")).success();
+    assert!(output.starts_with("games        4: "), "{output}");
 }
 
 /// The games of a match from these openings, with the tables of these arguments of `gen`.
@@ -221,19 +221,19 @@ fn how_a_game_has_ended_is_true() {
 
 /// Regression: a table was overwritten with games.
 #[test]
-fn what_holds_no_games_is_not_overwritten() {
+fn a_file_without_games_is_not_overwritten() {
     let place = Place::with("russian 2");
     let openings = place.home().join("openings.pdn");
     fs::write(&openings, "1. c3-d4 1-0\n").expect("a game");
     let table = place.table("russian/KvK.wdl");
     let before = fs::read(&table).expect("a table");
     for (file, words) in [(&table, "it holds no games"), (&openings, "it has the openings")] {
-        let told = place.damka(&format!(
+        let outcome = place.damka(&format!(
             "match russian --a depth=1 --b depth=1 --games 2 --openings {} --pdn {}",
             openings.display(),
             file.display(),
         ));
-        assert!(told.failure(2).contains(words), "{words}");
+        assert!(outcome.failure(2).contains(words), "{words}");
     }
     assert_eq!(fs::read(&table).expect("a table"), before);
     assert_eq!(fs::read_to_string(&openings).expect("games"), "1. c3-d4 1-0\n");
@@ -245,21 +245,21 @@ fn games_are_pgn_as_well() {
     let place = Place::new();
     let (openings, games) = (place.home().join("openings.PGN"), place.home().join("games.pgn"));
     fs::write(&openings, "[White \"A\"]\n\n1. c3-d4 d6-c5 {then} 2. b2-c3 *\n").expect("a game");
-    let told = place.damka(&format!(
+    let outcome = place.damka(&format!(
         "match russian --a depth=1 --b depth=1 --games 2 --openings {} --pgn {}",
         openings.display(),
         games.display(),
     ));
-    told.success();
+    outcome.success();
     let text = fs::read_to_string(&games).expect("games");
     let begin = |game: Result<records::Record<Draughts>, _>| {
         let game = game.expect("a sound game");
         game.line.plies[..3].iter().map(|ply| ply.mv).collect::<Vec<_>>()
     };
-    let begun: Vec<_> = records::read(Russian, &text).map(begin).collect();
+    let beginnings: Vec<_> = records::read(Russian, &text).map(begin).collect();
     let opening = fs::read_to_string(&openings).expect("a game");
     let opening: Vec<_> = records::read(Russian, &opening).map(begin).collect();
-    assert_eq!(begun, [&opening[0][..], &opening[0]]);
+    assert_eq!(beginnings, [&opening[0][..], &opening[0]]);
 }
 
 /// Regression: new games replaced old ones.
@@ -287,13 +287,13 @@ fn a_round_robin_has_a_cross_table() {
     let games = place.home().join("games.pdn");
     let players = "--a depth=4,memory=1M --b depth=2,memory=1M --c level=1,memory=1M";
     let words = format!("match russian {players} --games 6 --openings random:4");
-    let told = place.damka(&format!("{words} --pdn {}", games.display())).success();
+    let output = place.damka(&format!("{words} --pdn {}", games.display())).success();
     let lines: Vec<Vec<&str>> =
-        told.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(lines.len(), 4, "{told}");
+        output.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines.len(), 4, "{output}");
     assert_eq!(lines[0][..4], ["player", "games", "score", "Elo"]);
-    assert!(lines[1..].iter().all(|line| line[1] == "12"), "{told}");
-    assert_eq!(lines[1..].iter().map(|line| line[0]).collect::<String>(), "ABC", "{told}");
+    assert!(lines[1..].iter().all(|line| line[1] == "12"), "{output}");
+    assert_eq!(lines[1..].iter().map(|line| line[0]).collect::<String>(), "ABC", "{output}");
     let text = fs::read_to_string(&games).expect("games");
     let games: Vec<_> = records::read(Russian, &text).map(|game| game.expect("a game")).collect();
     assert_eq!(games.len(), 18);
@@ -305,16 +305,16 @@ fn a_round_robin_has_a_cross_table() {
         assert_eq!(games.iter().filter(is_theirs).count(), 6, "{pair:?}");
     }
     // In JSON, the points of all players add up to the number of games.
-    let told = place.damka(&format!("{words} --json")).success();
-    let object: serde_json::Value = serde_json::from_str(&told).expect("an object");
+    let output = place.damka(&format!("{words} --json")).success();
+    let object: serde_json::Value = serde_json::from_str(&output).expect("an object");
     let players = object["players"].as_array().expect("players");
     let points: f64 = players.iter().filter_map(|player| player["points"].as_f64()).sum();
     assert_eq!((players.len(), points), (3, 18.0));
     let elo: f64 = players.iter().filter_map(|player| player["elo"].as_f64()).sum();
-    assert!(elo.abs() < 0.001, "{told}");
+    assert!(elo.abs() < 0.001, "{output}");
     let matches = object["matches"].as_array().expect("matches");
     assert_eq!(matches[2]["players"], serde_json::json!(["B", "C"]));
-    assert!(matches.iter().all(|found| found["games"] == 6), "{told}");
+    assert!(matches.iter().all(|found| found["games"] == 6), "{output}");
     for (words, wrong) in [("--d depth=1", "--c"), ("--c depth=1 --sprt 0,5", "--sprt")] {
         let words = format!("match russian --a depth=1 --b depth=1 {words}");
         assert!(place.damka(&words).failure(2).contains(wrong), "{words}");

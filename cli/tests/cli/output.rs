@@ -4,7 +4,7 @@ use crate::{Place, say};
 use std::process::Stdio;
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let place = Place::with("russian 2");
     let mut command = place.command();
     command.args(["probe", "russian", "-"]);

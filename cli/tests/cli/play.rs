@@ -33,49 +33,52 @@ fn play_with(place: &Place, words: &[&str], lines: &str, env: &[(&str, &str)]) -
 #[test]
 fn a_person_is_asked_for_tables() {
     let place = Place::new();
-    let told = place.damka_on_a_terminal("play russian --depth 1", "n\nquit\n").success();
-    assert!(told.contains("There are no tables of russian in "), "{told}");
-    assert!(told.contains("Build those of up to 5 pieces (") && told.contains("White to move"));
+    let output = place.damka_on_a_terminal("play russian --depth 1", "n\nquit\n").success();
+    assert!(output.contains("There are no tables of russian in "), "{output}");
+    assert!(output.contains("Build those of up to 5 pieces (") && output.contains("White to move"));
     assert!(place.files().is_empty());
 }
 
 #[test]
 fn moves_are_played_answered_and_taken_back() {
     let place = Place::new();
-    let told = play(&place, &["russian"], "c3-d4\nundo\n22-18\nundo\nundo\nquit\nc3-d4\n");
-    assert_eq!(told.matches("The engine plays ").count(), 2, "{told}");
-    assert!(told.ends_with("There is nothing to take back.\n"), "{told}");
+    let output = play(&place, &["russian"], "c3-d4\nundo\n22-18\nundo\nundo\nquit\nc3-d4\n");
+    assert_eq!(output.matches("The engine plays ").count(), 2, "{output}");
+    assert!(output.ends_with("There is nothing to take back.\n"), "{output}");
 }
 
 #[test]
 fn illegal_moves_are_reported() {
     let place = Place::new();
-    let told = play(&place, &["russian"], "a1-b2\nhello\n\nc3-c4\nsave\n\u{1b}[2J\n");
-    assert!(told.contains("`a1-b2` is not legal here; legal moves: "), "{told}");
-    assert!(told.contains("`hello` is not a move"), "{told}");
-    assert!(told.contains("Say: save FILE"), "{told}");
-    assert!(!told.contains("The engine plays") && !told.contains('\u{1b}'), "{told:?}");
+    let output = play(&place, &["russian"], "a1-b2\nhello\n\nc3-c4\nsave\n\u{1b}[2J\n");
+    assert!(output.contains("`a1-b2` is not legal here; legal moves: "), "{output}");
+    assert!(output.contains("`hello` is not a move"), "{output}");
+    assert!(output.contains("Say: save FILE"), "{output}");
+    assert!(!output.contains("The engine plays") && !output.contains('\u{1b}'), "{output:?}");
 }
 
 #[test]
 fn help_moves_hints_and_tables_are_shown() {
     let place = Place::with("russian 2");
     let words = ["russian", "--fen", "W:WKa1:Bb8"];
-    let told = play(&place, &words, "help\nmoves\nhint\ntables\nboard\n");
+    let output = play(&place, &words, "help\nmoves\nhint\ntables\nboard\n");
     for words in ["save FILE", "a1-h8", "The engine would play ", " wins in ", "White to move."] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(output.contains(words), "{words}: {output}");
     }
-    let told = play(&place, &["russian"], "tables\n");
-    assert!(told.contains("Unknown: MMMMMMMMMMMMvMMMMMMMMMMMM has 24 pieces"), "{told}");
+    let output = play(&place, &["russian"], "tables\n");
+    assert!(output.contains("Unknown: MMMMMMMMMMMMvMMMMMMMMMMMM has 24 pieces"), "{output}");
 }
 
 #[test]
 fn the_engine_begins_where_it_has_the_first_move() {
     let place = Place::new();
-    let told = play(&place, &["english"], "resign\n11-15\n");
-    assert!(told.contains("The engine plays "), "{told}");
-    assert!(told.contains("White resigns: Black wins."), "{told}");
-    assert!(told.ends_with("`undo`, `back`, `new`, `save FILE` and `quit` are left.\n"), "{told}");
+    let output = play(&place, &["english"], "resign\n11-15\n");
+    assert!(output.contains("The engine plays "), "{output}");
+    assert!(output.contains("White resigns: Black wins."), "{output}");
+    assert!(
+        output.ends_with("`undo`, `back`, `new`, `save FILE` and `quit` are left.\n"),
+        "{output}"
+    );
 }
 
 #[test]
@@ -89,10 +92,13 @@ fn games_are_saved_and_nothing_is_overwritten() {
         path.display(),
         other.display()
     );
-    let told = play(&place, &["russian", "--fen", "W:Wc3:Bd4"], &lines);
-    assert!(told.contains("White wins: Black has no legal move."), "{told}");
-    assert_eq!(told.matches("Saved in ").count(), 2, "{told}");
-    assert!(told.contains("is there already") && told.contains("cannot be written"), "{told}");
+    let output = play(&place, &["russian", "--fen", "W:Wc3:Bd4"], &lines);
+    assert!(output.contains("White wins: Black has no legal move."), "{output}");
+    assert_eq!(output.matches("Saved in ").count(), 2, "{output}");
+    assert!(
+        output.contains("is there already") && output.contains("cannot be written"),
+        "{output}"
+    );
     assert_eq!(fs::read_to_string(&other).expect("a file"), "precious");
     let text = fs::read_to_string(&path).expect("the game");
     let game = records::read(Russian, &text).next().expect("a game").expect("a sound one");
@@ -121,67 +127,68 @@ fn the_board_is_turned_to_the_person() {
         row("8", [" b ", none, " . ", none, " . ", none, " . ", none]),
         "   h  g  f  e  d  c  b  a".to_owned(),
     ];
-    let has = |told: &str, lines: &[String; 3]| {
-        let places = lines.each_ref().map(|line| told.lines().position(|told| told == line));
+    let has = |output: &str, lines: &[String; 3]| {
+        let places =
+            lines.each_ref().map(|line| output.lines().position(|printed| printed == line));
         places.iter().all(Option::is_some) && places.is_sorted()
     };
-    let told = play(&place, &[&words[..], &["--color", "black"]].concat(), "");
-    assert!(has(&told, &black) && !has(&told, &white), "{told}");
-    let told = play(&place, &[&words[..], &["--color", "black"]].concat(), "flip\n");
-    assert!(has(&told, &black) && has(&told, &white), "{told}");
-    let told = play(&place, &["russian", "--fen", "W:Wc3:Bh8"], "");
-    assert!(has(&told, &white) && !has(&told, &black), "{told}");
+    let output = play(&place, &[&words[..], &["--color", "black"]].concat(), "");
+    assert!(has(&output, &black) && !has(&output, &white), "{output}");
+    let output = play(&place, &[&words[..], &["--color", "black"]].concat(), "flip\n");
+    assert!(has(&output, &black) && has(&output, &white), "{output}");
+    let output = play(&place, &["russian", "--fen", "W:Wc3:Bh8"], "");
+    assert!(has(&output, &white) && !has(&output, &black), "{output}");
 }
 
 #[test]
 fn the_last_move_is_marked() {
     let place = Place::new();
-    let told = play(&place, &["russian", "--fen", "W:Wc3:Bh8"], "c3-b4\n");
+    let output = play(&place, &["russian", "--fen", "W:Wc3:Bh8"], "c3-b4\n");
     let none = "   ";
     for line in [
         row("8", [none, " . ", none, " . ", none, " . ", none, "[.]"]),
         row("7", [" . ", none, " . ", none, " . ", none, "[b]", none]),
         row("4", [none, " w ", none, " . ", none, " . ", none, " . "]),
     ] {
-        assert!(told.lines().any(|told| told == line), "{line}: {told}");
+        assert!(output.lines().any(|printed| printed == line), "{line}: {output}");
     }
-    assert_eq!(told.matches('[').count(), 2, "{told}");
+    assert_eq!(output.matches('[').count(), 2, "{output}");
 }
 
 #[test]
 fn squares_have_numbers_where_moves_have() {
     let place = Place::new();
-    let told = play(&place, &["english", "--color", "black"], "");
+    let output = play(&place, &["english", "--color", "black"], "");
     for square in [" b 1 ", " b 12", "   13", "   20", " w 21", " w 32"] {
-        assert!(told.contains(square), "{square}: {told}");
+        assert!(output.contains(square), "{square}: {output}");
     }
-    assert!(!told.contains("a  b  c"), "{told}");
+    assert!(!output.contains("a  b  c"), "{output}");
     let place = Place::with("english 2");
-    let told = play(&place, &["english", "--color", "black", "--fen", "B:WK32:BK1"], "moves\n");
-    assert!(told.contains("\n  1-5  ") && told.contains("\n  1-6  "), "{told}");
+    let output = play(&place, &["english", "--color", "black", "--fen", "B:WK32:BK1"], "moves\n");
+    assert!(output.contains("\n  1-5  ") && output.contains("\n  1-6  "), "{output}");
 }
 
 #[test]
 fn what_was_taken_back_can_be_played_again() {
     let place = Place::new();
     let lines = "fen\nredo\nc3-d4\nfen\nundo\nfen\nredo\nfen\nundo\ng3-f4\nredo\n";
-    let told = play(&place, &["russian"], lines);
-    let fens: Vec<&str> = told.lines().filter(|line| Russian.parse_fen(line).is_ok()).collect();
-    let [start, moved, back, again] = fens[..] else { panic!("{told}") };
+    let output = play(&place, &["russian"], lines);
+    let fens: Vec<&str> = output.lines().filter(|line| Russian.parse_fen(line).is_ok()).collect();
+    let [start, moved, back, again] = fens[..] else { panic!("{output}") };
     assert_eq!(start, Russian.start().fen());
     assert_eq!((back, again), (start, moved));
     assert_ne!(start, moved);
     // Once before anything was taken back, once after another move.
-    assert_eq!(told.matches("There is nothing to play again.").count(), 2, "{told}");
+    assert_eq!(output.matches("There is nothing to play again.").count(), 2, "{output}");
 }
 
 #[test]
 fn a_game_can_begin_again_with_either_side() {
     let place = Place::new();
-    let told = play(&place, &["russian", "--book", "none"], "c3-d4\nnew\nfen\nnew black\n");
-    assert_eq!(told.matches("You play White.").count(), 2, "{told}");
-    assert!(told.contains(&format!("\n{}\n", Russian.start().fen())), "{told}");
-    let (_, black) = told.split_once("You play Black.").expect("the other side");
+    let output = play(&place, &["russian", "--book", "none"], "c3-d4\nnew\nfen\nnew black\n");
+    assert_eq!(output.matches("You play White.").count(), 2, "{output}");
+    assert!(output.contains(&format!("\n{}\n", Russian.start().fen())), "{output}");
+    let (_, black) = output.split_once("You play Black.").expect("the other side");
     assert!(black.contains("The engine plays ") && black.contains("h  g  f"), "{black}");
 }
 
@@ -191,12 +198,12 @@ fn the_level_is_shown_and_changed() {
     let words = ["russian", "--time", "60000", "--book", "none"];
     let lines =
         "level\nlevel depth=1\nc3-d4\nlevel 4 nodes=100, depth=2\nlevel depth=0\nlevel 11\n";
-    let told = play(&place, &words, lines);
-    assert!(told.contains("The engine plays at level 10, with time=60000,depth=3."), "{told}");
-    assert!(told.contains("The engine plays at level 10, with depth=1."), "{told}");
-    assert!(told.contains(", depth 1)."), "{told}");
-    assert!(told.contains("The engine plays at level 4, with depth=2,nodes=100."), "{told}");
-    assert_eq!(told.matches("time=MS, depth=N or nodes=N").count(), 2, "{told}");
+    let output = play(&place, &words, lines);
+    assert!(output.contains("The engine plays at level 10, with time=60000,depth=3."), "{output}");
+    assert!(output.contains("The engine plays at level 10, with depth=1."), "{output}");
+    assert!(output.contains(", depth 1)."), "{output}");
+    assert!(output.contains("The engine plays at level 4, with depth=2,nodes=100."), "{output}");
+    assert_eq!(output.matches("time=MS, depth=N or nodes=N").count(), 2, "{output}");
 }
 
 /// At a low level the engine plays worse moves; the same seed gives the same moves.
@@ -205,16 +212,16 @@ fn a_beginner_plays_the_same_game_for_the_same_seed() {
     let place = Place::new();
     let moves = |level: &str, seed: &str| {
         let words = ["chess", "--color", "black", "--level", level, "--seed", seed];
-        let told = play(&place, &words, "go\ngo\ngo\ngo\n");
-        let moves = told.lines().filter_map(|line| line.strip_prefix("The engine plays "));
+        let output = play(&place, &words, "go\ngo\ngo\ngo\n");
+        let moves = output.lines().filter_map(|line| line.strip_prefix("The engine plays "));
         moves.filter_map(|line| Some(line.split_once(" (")?.0.to_owned())).collect::<Vec<_>>()
     };
     let game = moves("1", "5");
     assert!(game.len() > 4, "{game:?}");
     assert_eq!(moves("1", "5"), game);
     assert_ne!(moves("1", "6"), game);
-    let told = place.damka("play chess --level 11").failure(2);
-    assert!(told.contains("expected a level from 1 to 10"), "{told}");
+    let message = place.damka("play chess --level 11").failure(2);
+    assert!(message.contains("expected a level from 1 to 10"), "{message}");
 }
 
 /// With tables a hint is a line of play, and moves are ranked.
@@ -222,22 +229,22 @@ fn a_beginner_plays_the_same_game_for_the_same_seed() {
 fn tables_rank_moves_and_lead_to_the_end() {
     let place = Place::with("russian 3");
     let words = ["russian", "--fen", "W:WKa1,Kc1:BKa3"];
-    let told = play(&place, &words, "moves\nhint\n");
+    let output = play(&place, &words, "moves\nhint\n");
     let probe = place.damka("probe russian W:WKa1,Kc1:BKa3").success();
     let ranked = |text: &str| -> Vec<String> {
         let outcomes = ["  wins", "  draws", "  loses"];
         let lines = text.lines().filter(|line| outcomes.iter().any(|word| line.contains(word)));
         lines.map(str::to_owned).collect()
     };
-    assert!(!ranked(&probe).is_empty() && ranked(&told) == ranked(&probe), "{told}{probe}");
+    assert!(!ranked(&probe).is_empty() && ranked(&output) == ranked(&probe), "{output}{probe}");
     // Equal moves are interchangeable: only the lengths of the lines are compared.
     let line = place.damka("line russian W:WKa1:Bb8").success();
     let plies = |text: &str| -> Option<usize> {
         let line = text.lines().map(str::trim).find(|line| line.starts_with("1. "))?;
         Some(line.split(' ').filter(|word| !word.ends_with('.')).count())
     };
-    let told = play(&place, &["russian", "--fen", "W:WKa1:Bb8"], "hint\n");
-    assert!(plies(&line).is_some() && plies(&told) == plies(&line), "{told}{line}");
+    let output = play(&place, &["russian", "--fen", "W:WKa1:Bb8"], "hint\n");
+    assert!(plies(&line).is_some() && plies(&output) == plies(&line), "{output}{line}");
 }
 
 /// Colours are used only on terminals, and only if the user wants them.
@@ -255,10 +262,10 @@ fn colours_are_for_terminals() {
 fn tables_are_built_before_the_game() {
     let place = Place::new();
     let words = ["russian", "--fen", "W:WKa1:BKb8"];
-    let told = play(&place, &words, "tables\n");
-    assert!(told.contains("Unknown: the table") && place.files().is_empty(), "{told}");
-    let told = play(&place, &[&words[..], &["--build", "2"]].concat(), "tables\n");
-    assert!(told.contains("\nDraw.\n"), "{told}");
+    let output = play(&place, &words, "tables\n");
+    assert!(output.contains("Unknown: the table") && place.files().is_empty(), "{output}");
+    let output = play(&place, &[&words[..], &["--build", "2"]].concat(), "tables\n");
+    assert!(output.contains("\nDraw.\n"), "{output}");
     assert!(place.table("russian/KvK.dtw").exists());
 }
 
@@ -277,17 +284,20 @@ fn moves_are_typed_in_short_notation() {
 #[test]
 fn both_sides_can_be_moved_by_hand_and_the_engine_moves_on_command() {
     let place = Place::new();
-    let told = play(&place, &["russian", "--color", "both"], "c3-d4\nb6-a5\ng3-f4\n");
-    assert!(told.contains("You move for both sides.") && !told.contains("The engine"), "{told}");
-    let told = play(&place, &["russian", "--color", "both"], "c3-d4\ngo\ngo\ncolor white\n");
+    let output = play(&place, &["russian", "--color", "both"], "c3-d4\nb6-a5\ng3-f4\n");
+    assert!(
+        output.contains("You move for both sides.") && !output.contains("The engine"),
+        "{output}"
+    );
+    let output = play(&place, &["russian", "--color", "both"], "c3-d4\ngo\ngo\ncolor white\n");
     assert_eq!(
-        told.matches("The engine plays ").count(),
+        output.matches("The engine plays ").count(),
         3,
-        "two when told to, one as Black: {told}"
+        "two when told to, one as Black: {output}"
     );
     // In a game against the engine, `go` plays the move and the engine's answer.
-    let told = play(&place, &["russian", "--book", "none"], "go\ncolor both\nc3-d4\n");
-    assert_eq!(told.matches("The engine plays ").count(), 2, "{told}");
+    let output = play(&place, &["russian", "--book", "none"], "go\ncolor both\nc3-d4\n");
+    assert_eq!(output.matches("The engine plays ").count(), 2, "{output}");
 }
 
 /// The moves of a saved game.
@@ -303,19 +313,20 @@ fn going_back_and_playing_on_makes_variations() {
     let path = place.home().join("game.pdn");
     let save = format!("save {}\n", path.display());
     let lines = format!("c3-d4\nb6-a5\nback 2\ng3-f4\nback\n{save}");
-    let told = play(&place, &["russian", "--color", "both"], &lines);
-    assert!(told.contains("\nNext: c3-d4\n"), "{told}");
+    let output = play(&place, &["russian", "--color", "both"], &lines);
+    assert!(output.contains("\nNext: c3-d4\n"), "{output}");
     assert!(
-        told.ends_with(&format!("Next: c3-d4; variations: g3-f4\nSaved in {}.\n", path.display()))
+        output
+            .ends_with(&format!("Next: c3-d4; variations: g3-f4\nSaved in {}.\n", path.display()))
     );
     assert_eq!(saved_moves(&path), "1. c3-d4 (1. g3-f4) 1... b6-a5 *");
     fs::remove_file(&path).expect("the game");
-    let told = play(
+    let output = play(
         &place,
         &["russian", "--color", "both"],
         &format!("back\n{lines}main\nforward\nmain\n{save}"),
     );
-    assert!(told.contains("This is the start of the game."), "{told}");
+    assert!(output.contains("This is the start of the game."), "{output}");
     assert_eq!(saved_moves(&path), "1. g3-f4 (1. c3-d4 b6-a5) *");
     // A move that replaces one that was taken back is in the main line, not in a variation.
     fs::remove_file(&path).expect("the game");
@@ -336,10 +347,10 @@ fn games_are_loaded_with_their_variations_and_walked_through() {
     let lines = format!(
         "load {games} 2\nforward\nback\nforward g3-f4\nforward a1-b2\nforward 9\nback 1\nb6-a5\nsave {saved}\n"
     );
-    let told = play(&place, &["russian"], &lines);
-    assert!(told.contains("Game 2: Ivanov - ?, 0-1. You move for both sides"), "{told}");
+    let output = play(&place, &["russian"], &lines);
+    assert!(output.contains("Game 2: Ivanov - ?, 0-1. You move for both sides"), "{output}");
     for message in ["No line here begins with `a1-b2`.", "This is the end of the line."] {
-        assert!(told.contains(message), "{told}");
+        assert!(output.contains(message), "{output}");
     }
     assert_eq!(
         saved_moves(saved.as_ref()),
@@ -354,11 +365,14 @@ fn games_are_loaded_with_their_variations_and_walked_through() {
     let bad = path("bad.pdn");
     fs::write(&bad, "1. c3-c4 1-0\n").expect("a game");
     let lines = format!("load\nload {games} 3\nload {games}.x\nload {bad}\nload {games} 0\nfen\n");
-    let told = play(&place, &["russian"], &lines);
+    let output = play(&place, &["russian"], &lines);
     for message in ["Say: load FILE", "the last game in it is number 2", "line 1, column 4"] {
-        assert!(told.contains(message), "{message}: {told}");
+        assert!(output.contains(message), "{message}: {output}");
     }
-    assert!(told.ends_with(&format!("{}\n", Russian.start().fen())), "nothing has changed: {told}");
+    assert!(
+        output.ends_with(&format!("{}\n", Russian.start().fen())),
+        "nothing has changed: {output}"
+    );
 
     let pgn = path("game.pgn");
     fs::write(&pgn, "1. e4 (1. d4 d5) e5 2. Nf3 *\n").expect("a game");
@@ -380,12 +394,12 @@ fn a_result_stays_while_the_game_is_walked_through() {
 #[test]
 fn after_a_resignation_no_move_is_played_until_it_is_taken_back() {
     let place = Place::new();
-    let told = play(&place, &["russian"], "resign\ncolor black\ngo\nc3-d4\nresign\n");
-    assert!(told.contains("You play Black. The game is over: `undo` goes on"), "{told}");
-    assert!(!told.contains("The engine plays") && !told.contains("Black resigns"), "{told}");
+    let output = play(&place, &["russian"], "resign\ncolor black\ngo\nc3-d4\nresign\n");
+    assert!(output.contains("You play Black. The game is over: `undo` goes on"), "{output}");
+    assert!(!output.contains("The engine plays") && !output.contains("Black resigns"), "{output}");
     // Then the engine is to move.
-    let told = play(&place, &["russian"], "resign\ncolor black\nundo\n");
-    assert!(told.contains("The engine plays "), "{told}");
+    let output = play(&place, &["russian"], "resign\ncolor black\nundo\n");
+    assert!(output.contains("The engine plays "), "{output}");
 }
 
 #[test]
@@ -401,33 +415,34 @@ fn what_is_saved_has_a_date() {
 }
 
 #[test]
-fn moves_and_evaluations_are_shown_with_each_board_if_wanted() {
+fn moves_and_evaluations_are_shown_with_each_board_on_request() {
     let place = Place::with("russian 2");
     let words = ["russian", "--color", "both", "--fen", "W:WKa1:Bb8"];
-    let told = play(&place, &words, "eval\nmoves on\neval on\na1-b2\nmoves off\neval off\nback\n");
-    assert_eq!(told.matches("Evaluation for White: ").count(), 2, "{told}");
-    assert_eq!(told.matches("Evaluation for Black: ").count(), 2, "{told}");
+    let output =
+        play(&place, &words, "eval\nmoves on\neval on\na1-b2\nmoves off\neval off\nback\n");
+    assert_eq!(output.matches("Evaluation for White: ").count(), 2, "{output}");
+    assert_eq!(output.matches("Evaluation for Black: ").count(), 2, "{output}");
     assert_eq!(
-        told.matches(" wins in ").count(),
-        told.matches("a1-h8  wins in ").count() * 7,
-        "{told}"
+        output.matches(" wins in ").count(),
+        output.matches("a1-h8  wins in ").count() * 7,
+        "{output}"
     );
     assert!(
-        !told.split("Evaluation for Black").last().expect("an end").contains("  wins in "),
-        "{told}"
+        !output.split("Evaluation for Black").last().expect("an end").contains("  wins in "),
+        "{output}"
     );
 }
 
 #[test]
-fn clocks_are_shown_and_whose_time_is_up_loses() {
+fn clocks_are_shown_and_running_out_of_time_loses() {
     let place = Place::new();
-    let told = play(&place, &["russian", "--clock", "5+3"], "c3-d4\nlevel\nundo\n");
-    assert!(told.contains("White to move. White 5:00, Black 5:00."), "{told}");
+    let output = play(&place, &["russian", "--clock", "5+3"], "c3-d4\nlevel\nundo\n");
+    assert!(output.contains("White to move. White 5:00, Black 5:00."), "{output}");
     assert!(
-        told.contains("White 5:0") && told.contains("and by the clock while it runs"),
-        "{told}"
+        output.contains("White 5:0") && output.contains("and by the clock while it runs"),
+        "{output}"
     );
-    assert!(told.contains("(stopped)."), "going back stops the clocks: {told}");
+    assert!(output.contains("(stopped)."), "going back stops the clocks: {output}");
 
     let path = place.home().join("game.pdn");
     let mut command = place.command();
@@ -438,13 +453,16 @@ fn clocks_are_shown_and_whose_time_is_up_loses() {
     thread::sleep(Duration::from_secs(2));
     write!(stdin, "c3-d4\nc3-d4\nsave {}\n", path.display()).expect("damka reads");
     drop(stdin);
-    let told = crate::Outcome::from(damka.wait_with_output().expect("damka ends")).success();
-    assert_eq!(told.matches("White has no time left: Black wins.").count(), 1, "{told}");
-    assert!(told.contains("The game is over.") && !told.contains("The engine plays"), "{told}");
+    let output = crate::Outcome::from(damka.wait_with_output().expect("damka ends")).success();
+    assert_eq!(output.matches("White has no time left: Black wins.").count(), 1, "{output}");
+    assert!(
+        output.contains("The game is over.") && !output.contains("The engine plays"),
+        "{output}"
+    );
     assert_eq!(saved_moves(&path), "0-1");
 
     for clock in ["5", "0+3", "-1+0", "5+x", "1e9+0"] {
-        let told = place.damka(&format!("play russian --clock={clock}")).failure(2);
-        assert!(told.contains("such as 5+3"), "{told}");
+        let message = place.damka(&format!("play russian --clock={clock}")).failure(2);
+        assert!(message.contains("such as 5+3"), "{message}");
     }
 }

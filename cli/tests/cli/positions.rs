@@ -64,11 +64,11 @@ fn several_positions_are_answered_line_by_line() {
             let mut words = [command, "russian"].to_vec();
             words.extend(fens);
             words.extend(json);
-            let told = damka(&place, &words).success();
+            let output = damka(&place, &words).success();
             let words = format!("{command} russian - {}", json.concat());
             let read = place.damka_reading(&words, fens.join("\n")).success();
-            assert_eq!(told, read);
-            assert_eq!(told.lines().count(), fens.len(), "{told}");
+            assert_eq!(output, read);
+            assert_eq!(output.lines().count(), fens.len(), "{output}");
         }
     }
     let place = Place::with("alapo 2");
@@ -114,7 +114,7 @@ fn comments_and_empty_lines_are_skipped() {
 
 /// Regression: the byte order mark that some editors write made line 1 an error.
 #[test]
-fn a_byte_order_mark_is_no_error() {
+fn a_byte_order_mark_is_not_an_error() {
     let place = Place::with("russian 2");
     let input = "\u{FEFF}W:WKa1:BKh8\r\nW:WKc1:BKa3\r\n";
     let answers = place.damka_reading("probe russian - --json", input).success();
@@ -151,8 +151,8 @@ fn an_endless_line_does_not_end_a_game() {
     say(&mut stdin, &"c3-d4".repeat(1 << 20));
     say(&mut stdin, "c3-d4");
     say(&mut stdin, "quit");
-    let told = Outcome::from(damka.wait_with_output().expect("damka ends")).success();
-    assert!(told.len() < 2000 && told.contains("The engine plays "), "{told}");
+    let output = Outcome::from(damka.wait_with_output().expect("damka ends")).success();
+    assert!(output.len() < 2000 && output.contains("The engine plays "), "{output}");
 }
 
 #[test]
@@ -203,8 +203,8 @@ fn a_side_that_has_lost_its_last_piece_has_lost() {
         assert!(found["move"].is_null(), "{found}");
         damka(&place, &["search", game, fen]).success();
         assert_eq!(damka(&place, &["perft", game, "3", fen]).success(), "0\n");
-        let told = damka(&place, &["play", game, "--fen", fen]).success();
-        assert!(told.contains("wins"), "{told}");
+        let output = damka(&place, &["play", game, "--fen", fen]).success();
+        assert!(output.contains("wins"), "{output}");
         assert!(place.files().is_empty(), "a table was built for {fen}");
     }
 }
@@ -215,9 +215,9 @@ fn an_engine_reports_that_a_game_without_pieces_is_over() {
     let (lost, start) = ("BeeeW".to_owned() + &"e".repeat(28), "W".to_owned() + START);
     let think = |board: &str| format!("pos pos={board}\nlevel depth=1\ngo think\n");
     let input = format!("hub\ninit\n{}{}quit\n", think(&lost), think(&start));
-    let told = Place::new().damka_reading("engine russian --book none", input).success();
-    assert!(told.contains("the game is over"), "{told}");
-    assert_eq!(told.matches("\ndone move=").count(), 1, "{told}");
+    let output = Place::new().damka_reading("engine russian --book none", input).success();
+    assert!(output.contains("the game is over"), "{output}");
+    assert_eq!(output.matches("\ndone move=").count(), 1, "{output}");
 }
 
 const START: &str = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";

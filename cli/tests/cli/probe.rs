@@ -1,6 +1,6 @@
 //! `damka probe`: one position, or one per line.
 
-use crate::json::{Answer, BadLine, before_move, goodness, read, read_all};
+use crate::json::{Answer, BadLine, before_move, preference, read, read_all};
 use crate::{Place, say};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -100,7 +100,7 @@ fn a_position_needs_no_quotes() {
 }
 
 #[test]
-fn a_side_without_moves_has_lost_in_none() {
+fn a_side_without_moves_has_lost_in_zero_plies() {
     let json = Place::new().damka("probe russian W:Wa3:Bb4,c5 --json").success();
     let expected = concat!(
         r#"{"schema":1,"game":"russian","fen":"W:Wa3:Bc5,b4","value":"loss","dtw":0,"#,
@@ -138,8 +138,8 @@ fn every_move_leads_to_its_fen() {
         for answer in &answers {
             let best = &answer.moves[0];
             assert_eq!((&answer.value, answer.dtw), (&best.value, best.dtw), "{answer:?}");
-            let goodness = answer.moves.iter().map(|mv| goodness(&mv.value, mv.dtw));
-            assert!(goodness.is_sorted_by(|better, worse| better >= worse), "{answer:?}");
+            let preference = answer.moves.iter().map(|mv| preference(&mv.value, mv.dtw));
+            assert!(preference.is_sorted_by(|better, worse| better >= worse), "{answer:?}");
         }
         for (mv, after) in moves.iter().zip(after) {
             assert_eq!(after.fen, mv.fen);
@@ -244,10 +244,10 @@ fn tables_that_are_soon_built_are_offered() {
     {
         let outcome = place.damka_on_a_terminal(words, "n\n");
         assert_eq!(outcome.code, Some(3), "{words}: {outcome:?}");
-        let told = outcome.stdout;
-        assert!(told.contains("Build KKKKvK and what it leads to in "), "{words}: {told}");
-        assert!(told.contains(" s)? [y/N] "), "{words}: {told}");
-        assert!(told.contains("`damka gen russian KKKKvK --tables "), "{words}: {told}");
+        let output = outcome.stdout;
+        assert!(output.contains("Build KKKKvK and what it leads to in "), "{words}: {output}");
+        assert!(output.contains(" s)? [y/N] "), "{words}: {output}");
+        assert!(output.contains("`damka gen russian KKKKvK --tables "), "{words}: {output}");
     }
     // No question if `--no-build` is given or the build takes too long.
     for words in [
@@ -366,8 +366,8 @@ fn what_is_known_is_printed_of_each_of_several_positions() {
     let outcome = place.damka(words);
     let first = outcome.stdout.lines().next().expect("a line");
     assert_eq!(first, "W:WKa1:BKb8\tThe result is unknown\ta1-e5 loses in 2");
-    let told = "damka: position 1: tables are missing; `damka gen russian KvK";
-    assert!(outcome.failure(1).starts_with(told));
+    let expected = "damka: position 1: tables are missing; `damka gen russian KvK";
+    assert!(outcome.failure(1).starts_with(expected));
 }
 
 /// Regression: a missing DTW table hid that the WDL table was damaged.

@@ -60,9 +60,9 @@ fn damaged_tables_are_reported() {
     std::fs::write(&table, &bytes[..bytes.len() / 2]).expect("a table is cut");
     let done = place.damka("search russian --depth 3 --no-build");
     assert_eq!(done.code, Some(0), "{done:?}");
-    let told =
+    let message =
         done.stderr.lines().find(|line| line.contains("KMvK.wdl")).expect("the table's name");
-    assert!(told.ends_with("; the engine does without"), "{told}");
+    assert!(message.ends_with("; the engine does without"), "{message}");
 }
 
 /// A block is read when a search needs it. `search` reports a damaged one after the search, UCI
@@ -79,16 +79,16 @@ fn damage_found_by_a_search_is_reported() {
     let words = ["search", "chess", FEN, "--depth", "8", "--no-build"];
     let done = outcome(place.command().args(words));
     assert_eq!(done.code, Some(0), "{done:?}");
-    let told: Vec<&str> =
+    let messages: Vec<&str> =
         done.stderr.lines().filter(|line| line.contains("KRvK.dtw cannot be used")).collect();
-    assert_eq!(told.len(), 1, "{done:?}");
+    assert_eq!(messages.len(), 1, "{done:?}");
 
     let script = format!("position fen {FEN}\ngo depth 8\nposition fen {FEN}\ngo depth 9\n");
     let done = place.damka_reading("engine chess", script);
     let lines: Vec<&str> = done.stdout.lines().collect();
-    let told = lines.iter().position(|line| line.starts_with("info string the table KRvK.dtw"));
+    let reported = lines.iter().position(|line| line.starts_with("info string the table KRvK.dtw"));
     let best = lines.iter().position(|line| line.starts_with("bestmove"));
-    assert!(told.is_some() && told < best, "{done:?}");
+    assert!(reported.is_some() && reported < best, "{done:?}");
 }
 
 #[test]
@@ -98,18 +98,18 @@ fn several_positions_are_searched_one_by_one() {
     let words = "--depth 5 --no-build";
     let alone =
         fens.map(|fen| place.damka(&format!("search russian {fen} {words} --json")).success());
-    let told = place.damka(&format!("search russian {} {words} --json", fens.join(" ")));
-    assert_eq!(told.success(), alone.concat());
+    let outcome = place.damka(&format!("search russian {} {words} --json", fens.join(" ")));
+    assert_eq!(outcome.success(), alone.concat());
     let input = format!("# some\n\n{}\nnonsense\n", fens.join("\n"));
-    let told = place.damka_reading(&format!("search russian - {words} --json"), &input);
-    assert_eq!(told.code, Some(1), "{told:?}");
-    let (good, bad) = told.stdout.trim_end().rsplit_once('\n').expect("lines");
+    let outcome = place.damka_reading(&format!("search russian - {words} --json"), &input);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    let (good, bad) = outcome.stdout.trim_end().rsplit_once('\n').expect("lines");
     assert_eq!(format!("{good}\n"), alone.concat());
     assert!(bad.starts_with(r#"{"schema":1,"line":6,"error":"#), "{bad}");
-    let told = place.damka_reading(&format!("search russian - {words} --lines 2"), &input);
-    let plain: Vec<&str> = told.stdout.lines().collect();
-    assert_eq!(plain.iter().filter(|line| line.starts_with(fens[2])).count(), 2, "{told:?}");
-    assert!(plain.iter().all(|line| line.split('\t').count() == 3), "{told:?}");
+    let outcome = place.damka_reading(&format!("search russian - {words} --lines 2"), &input);
+    let plain: Vec<&str> = outcome.stdout.lines().collect();
+    assert_eq!(plain.iter().filter(|line| line.starts_with(fens[2])).count(), 2, "{outcome:?}");
+    assert!(plain.iter().all(|line| line.split('\t').count() == 3), "{outcome:?}");
 }
 
 /// With tables the order of moves is that of `probe`.
@@ -162,7 +162,7 @@ fn every_line_is_searched_as_the_best_one() {
 }
 
 #[test]
-fn more_lines_than_moves_are_no_error() {
+fn more_lines_than_moves_are_not_an_error() {
     let place = Place::new();
     let text = place.damka("search russian W:Wc3:Bh8 --lines 9 --depth 3 --no-build");
     assert!(text.stderr.starts_with("depth  score "), "{}", text.stderr);

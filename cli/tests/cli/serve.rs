@@ -12,9 +12,9 @@ use std::time::Duration;
 fn address(server: &Running<'_>) -> String {
     server.wait_until_it_says("serving on http://");
     loop {
-        let said = server.stderr();
-        let line = said.lines().find_map(|line| line.split_once("http://"));
-        if let (Some((_, address)), true) = (line, said.ends_with('\n')) {
+        let stderr = server.stderr();
+        let line = stderr.lines().find_map(|line| line.split_once("http://"));
+        if let (Some((_, address)), true) = (line, stderr.ends_with('\n')) {
             return address.trim().to_owned();
         }
         thread::sleep(Duration::from_millis(5));
@@ -48,7 +48,7 @@ fn a_server_answers_until_a_signal_ends_it() {
     assert!(TcpStream::connect(&address).is_err());
 }
 
-/// Tables that were added or damaged, and requests that failed by them, are told to the person who runs it.
+/// Tables that were added or damaged, and requests that failed by them, are reported to the person who runs it.
 #[test]
 fn a_server_reports_new_and_damaged_tables() {
     let place = Place::holding(russian_4());
@@ -82,8 +82,8 @@ fn a_server_may_listen_on_the_name_of_a_host() {
 fn wrong_usage_ends_at_once() {
     let place = Place::new();
     let refused = |words: &str, code: i32, about: &str| {
-        let said = place.damka(words).failure(code);
-        assert!(said.contains(about), "{said}");
+        let message = place.damka(words).failure(code);
+        assert!(message.contains(about), "{message}");
     };
     refused("serve --listen nowhere", 2, "--listen");
     refused("serve --listen 8080", 2, "such as 127.0.0.1:8080");

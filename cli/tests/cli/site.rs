@@ -125,14 +125,14 @@ fn numbers_and_lists_are_those_of_the_tables() {
     write(&place, &site, "");
     let game = object(&site, "site.json")["games"][0].clone();
     let index = object(&site, game["index"].as_str().expect("a file"));
-    let said = place.damka("stats russian KKvK --json").success();
-    let said: Vec<Value> =
-        said.lines().map(|line| serde_json::from_str(line).expect("a row")).collect();
+    let output = place.damka("stats russian KKvK --json").success();
+    let rows: Vec<Value> =
+        output.lines().map(|line| serde_json::from_str(line).expect("a row")).collect();
     let stats = index["stats"].as_array().expect("a list");
     let stats: Vec<&Value> = stats.iter().filter(|row| row["signature"] == "KKvK").collect();
     assert_eq!(stats.len(), 2);
-    for (row, said) in stats.iter().zip(&said) {
-        assert_eq!((&row["wins"], &row["longest_win"]), (&said["wins"], &said["longest_win"]));
+    for (side, row) in stats.iter().zip(&rows) {
+        assert_eq!((&side["wins"], &side["longest_win"]), (&row["wins"], &row["longest_win"]));
     }
     let material = object(&site, index["materials"]["KKvK"].as_str().expect("a file"));
     let lists = material["lists"].as_array().expect("lists");
@@ -182,12 +182,12 @@ fn a_game_that_is_left_out_goes() {
 }
 
 #[test]
-fn what_is_no_site_is_refused() {
+fn directories_that_are_not_sites_are_refused() {
     let place = Place::with("russian 2");
     let (home, reader) = (place.home(), reader(&place));
     let refused = |words: &str, code: i32, about: &str| {
-        let said = place.damka(words).failure(code);
-        assert!(said.contains(about), "{said}");
+        let message = place.damka(words).failure(code);
+        assert!(message.contains(about), "{message}");
     };
     let foreign = home.join("foreign");
     fs::create_dir(&foreign).expect("a directory");
@@ -222,8 +222,8 @@ fn a_damaged_table_is_named() {
     bytes[middle] ^= 0x55;
     fs::write(&table, bytes).expect("a file");
     let words = format!("site {} --no-build {}", site.display(), reader(&place));
-    let said = place.damka(&words).failure(4);
-    assert!(said.contains("KKMvK"), "{said}");
+    let message = place.damka(&words).failure(4);
+    assert!(message.contains("KKMvK"), "{message}");
     for (file, bytes) in before {
         assert!(fs::read(site.join(&file)).is_ok_and(|now| now == bytes), "{file}");
     }
@@ -245,10 +245,10 @@ fn an_unreadable_table_is_not_reported_as_damaged() {
             _ => std::os::unix::fs::symlink("nowhere", &table).expect("a link"),
         }
         let words = format!("site {} --no-build {}", site.display(), reader(&place));
-        let said = place.damka(&words).failure(1);
-        assert!(said.contains("KKMvK.dtw cannot be read: "), "{said}");
+        let message = place.damka(&words).failure(1);
+        assert!(message.contains("KKMvK.dtw cannot be read: "), "{message}");
         for words in ["stats russian", "plan russian 4", "gen russian 4 --progress none"] {
-            assert_eq!(place.damka(words).failure(1), said, "{words}");
+            assert_eq!(place.damka(words).failure(1), message, "{words}");
         }
     }
     assert_eq!(differing(&before, &files(&site)), Vec::<&str>::new());

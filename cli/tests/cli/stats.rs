@@ -1,7 +1,7 @@
 //! `damka stats`: counts and sizes of tables.
 
 use crate::Place;
-use crate::json::{Answer, Row, goodness, read, read_all};
+use crate::json::{Answer, Row, preference, read, read_all};
 use std::fs;
 use std::ops::Range;
 
@@ -94,8 +94,8 @@ fn the_longest_examples_are_that_long() {
                 let Some(fen) = fen else { continue };
                 let answer = place.damka(&format!("probe {game} {fen} --json")).success();
                 let answer: Answer = read(&answer);
-                let found = goodness(&answer.value, answer.dtw);
-                assert_eq!(found, goodness(value, plies), "{game} {fen}");
+                let found = preference(&answer.value, answer.dtw);
+                assert_eq!(found, preference(value, plies), "{game} {fen}");
                 let to_move = fen.to_lowercase().contains(&row.to_move[..1]);
                 assert!(to_move, "{fen} with {} to move", row.to_move);
             }
@@ -252,7 +252,7 @@ fn histograms_add_up_to_the_counts() {
             };
             let longest = (longest("win"), longest("loss"));
             assert_eq!(longest, (row.longest_win, row.longest_loss), "{game} {}", row.signature);
-            let best_first = of.histogram.iter().map(|bar| -goodness(&bar.value, bar.dtw));
+            let best_first = of.histogram.iter().map(|bar| -preference(&bar.value, bar.dtw));
             assert!(best_first.is_sorted(), "{game} {}", row.signature);
         }
     }

@@ -68,13 +68,13 @@ fn each_table_of_a_game_is_listed() {
         let expected = if metric == "wdl" { &row.wdl_digest } else { &row.dtw_digest };
         assert_eq!(Some(&digest), expected.as_ref());
         assert!(positions > 0);
-        let told = plain.lines().any(|line| {
+        let is_listed = plain.lines().any(|line| {
             let cells: Vec<&str> = line.split_whitespace().collect();
             cells.first() == Some(&&signature[..])
                 && cells.get(1) == Some(&&metric[..])
                 && cells.last() == Some(&&digest[..])
         });
-        assert!(told, "{signature}.{metric}: {plain}");
+        assert!(is_listed, "{signature}.{metric}: {plain}");
     }
 }
 
@@ -115,12 +115,15 @@ fn damaged_and_unfinished_tables_are_reported() {
         fs::write(other, "mine").expect("a file");
     }
     let outcome = place.damka("tables");
-    let told = |start: &str, names: &str| {
+    let is_reported = |start: &str, names: &str| {
         outcome.stdout.lines().any(|line| line.starts_with(start) && line.contains(names))
     };
-    assert!(told("damaged: ", "KvM.dtw"), "{outcome:?}");
+    assert!(is_reported("damaged: ", "KvM.dtw"), "{outcome:?}");
     let journal = place.table("russian/.KMvK.journal");
-    assert!(told("unfinished: russian KMvK, 5 B in ", &journal.to_string_lossy()), "{outcome:?}");
+    assert!(
+        is_reported("unfinished: russian KMvK, 5 B in ", &journal.to_string_lossy()),
+        "{outcome:?}"
+    );
     assert_eq!(outcome.stdout.matches("unfinished").count(), 1, "{outcome:?}");
     assert!(outcome.stdout.contains("2 of 3"), "{outcome:?}");
     outcome.failure(4);
@@ -130,8 +133,9 @@ fn damaged_and_unfinished_tables_are_reported() {
     let objects: Vec<Value> = objects.collect();
     let damaged = objects.iter().find(|object| object["error"].is_string()).expect("an error");
     assert_eq!((&damaged["signature"], &damaged["metric"]), (&"KvM".into(), &"dtw".into()));
-    let begun = objects.iter().find(|object| object["journal"].is_string()).expect("a journal");
-    assert_eq!((&begun["signature"], &begun["bytes"]), (&"KMvK".into(), &5.into()));
+    let unfinished =
+        objects.iter().find(|object| object["journal"].is_string()).expect("a journal");
+    assert_eq!((&unfinished["signature"], &unfinished["bytes"]), (&"KMvK".into(), &5.into()));
     json.failure(4);
 
     // `gen` repairs and finishes them.
@@ -144,7 +148,7 @@ fn damaged_and_unfinished_tables_are_reported() {
 }
 
 #[test]
-fn where_nothing_is_there_is_nothing_to_tell() {
+fn a_directory_without_tables_is_reported() {
     let place = Place::new();
     let message = place.damka("tables").failure(3);
     assert!(message.contains(&*place.tables().to_string_lossy()), "{message}");

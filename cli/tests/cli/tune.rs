@@ -14,22 +14,23 @@ fn weights_are_learned_from_games_and_played_with() {
         ))
         .success();
     let tune = format!("tune russian {weights} {games} --rounds 5");
-    let told = place.damka(&tune);
+    let outcome = place.damka(&tune);
     let losses =
-        told.stderr.lines().filter_map(|line| line.split_once(" bits")?.0.rsplit(' ').next());
+        outcome.stderr.lines().filter_map(|line| line.split_once(" bits")?.0.rsplit(' ').next());
     let losses: Vec<f64> = losses.filter_map(|loss| loss.parse().ok()).collect();
-    assert_eq!(losses.len(), 6, "{}", told.stderr);
-    assert!(losses[5] < losses[0], "{}", told.stderr);
+    assert_eq!(losses.len(), 6, "{}", outcome.stderr);
+    assert!(losses[5] < losses[0], "{}", outcome.stderr);
     // Both games of a pair may have the same moves.
-    let counts = |told: &Outcome| -> [usize; 2] {
-        let (games, left_out) = told.stderr.split_once("; left out: ").expect("what is left out");
+    let counts = |outcome: &Outcome| -> [usize; 2] {
+        let (games, left_out) =
+            outcome.stderr.split_once("; left out: ").expect("what is left out");
         let games = games.rsplit(' ').nth(1).and_then(|games| games.parse().ok());
         let identical = left_out.split(' ').next().and_then(|games| games.parse().ok());
         [games.expect("a number"), identical.expect("a number")]
     };
-    let [different, identical] = counts(&told);
+    let [different, identical] = counts(&outcome);
     assert_eq!(different + identical, 300);
-    assert!(told.success().contains(&format!("learned from {different} games")));
+    assert!(outcome.success().contains(&format!("learned from {different} games")));
     let twice = place.damka(&format!("{tune} {games}"));
     assert_eq!(counts(&twice), [different, identical + 300]);
     let learned = fs::read(&weights).expect("weights");
@@ -55,15 +56,15 @@ fn weights_are_learned_from_games_and_played_with() {
     place.damka(&format!("{game}{weights}")).success();
     let mut damaged = learned.clone();
     *damaged.last_mut().expect("bytes") ^= 1;
-    for (bytes, message) in [
+    for (bytes, expected) in [
         (&damaged[..], "the file of weights is damaged"),
         (&learned[..40], "the file of weights is damaged"),
         (&learned[..20], "the file of weights is damaged"),
         (b"1. c3-d4", "this is not a valid file of weights"),
     ] {
         fs::write(&weights, bytes).expect("written");
-        let told = place.damka(&format!("{game}{weights}")).failure(2);
-        assert!(told.contains(message) && told.contains("new.weights"), "{told}");
+        let message = place.damka(&format!("{game}{weights}")).failure(2);
+        assert!(message.contains(expected) && message.contains("new.weights"), "{message}");
     }
     let other = place.damka(&format!("tune english other --from {first}")).failure(2);
     assert!(other.contains("of the game `russian`, not of `english`"), "{other}");
@@ -79,9 +80,9 @@ fn a_network_is_learned_from_games_and_played_with() {
     let players = "--a nodes=60,memory=1M --b nodes=90,memory=1M";
     place.damka(&format!("match italian {players} --games 120 --pdn {games}")).success();
     let tune = format!("tune italian {network} {games} --network 32 --rounds 3 --trust 50");
-    let told = place.damka(&tune);
-    assert!(told.stderr.contains("of its variance explained"), "{}", told.stderr);
-    told.success();
+    let outcome = place.damka(&tune);
+    assert!(outcome.stderr.contains("of its variance explained"), "{}", outcome.stderr);
+    outcome.success();
     let learned = fs::read(&network).expect("a network");
     place.damka(&tune).success();
     assert_eq!(
@@ -97,24 +98,24 @@ fn a_network_is_learned_from_games_and_played_with() {
     let mut damaged = learned;
     *damaged.last_mut().expect("bytes") ^= 1;
     fs::write(&network, damaged).expect("written");
-    let told = place.damka(&format!("{game}{network}")).failure(2);
-    assert!(told.contains("the file of a network is damaged"), "{told}");
+    let message = place.damka(&format!("{game}{network}")).failure(2);
+    assert!(message.contains("the file of a network is damaged"), "{message}");
     // Weights never overwrite a network, nor a network weights.
     place.damka(&format!("tune italian {weights}")).success();
     for (words, kind) in [
         (format!("{weights} {games} --network 32"), "a network"),
         (format!("{network} {games}"), "weights"),
     ] {
-        let told = place.damka(&format!("tune italian {words}")).failure(2);
-        assert!(told.contains(&format!("this is not a valid file of {kind}")), "{told}");
+        let message = place.damka(&format!("tune italian {words}")).failure(2);
+        assert!(message.contains(&format!("this is not a valid file of {kind}")), "{message}");
     }
-    for (words, message) in [
+    for (words, expected) in [
         ("--network 40", "expected a multiple of 32 up to 1024"),
         ("--network 2048", "expected a multiple of 32 up to 1024"),
         ("--network 32 --from weights", "cannot be used with"),
     ] {
-        let told = place.damka(&format!("tune italian {network} {games} {words}")).failure(2);
-        assert!(told.contains(message), "{words}: {told}");
+        let message = place.damka(&format!("tune italian {network} {games} {words}")).failure(2);
+        assert!(message.contains(expected), "{words}: {message}");
     }
 }
 
@@ -123,15 +124,15 @@ fn games_that_cannot_be_read_are_reported() {
     let place = Place::new();
     let [weights, games] = ["w", "g.pdn"].map(|name| place.home().join(name).display().to_string());
     fs::write(&games, "1. c3-d4 b6-a5 1-0\n\n1. c3-d5 1-0\n").expect("written");
-    let told = place.damka(&format!("tune russian {weights} {games}"));
-    assert_eq!(told.code, Some(1));
-    assert!(told.stderr.contains("g.pdn: line 3"), "{}", told.stderr);
-    assert!(told.stdout.contains("learned from 1 game"), "{}", told.stdout);
+    let outcome = place.damka(&format!("tune russian {weights} {games}"));
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.stderr.contains("g.pdn: line 3"), "{}", outcome.stderr);
+    assert!(outcome.stdout.contains("learned from 1 game"), "{}", outcome.stdout);
 }
 
 /// Regression: good weights were overwritten with initial ones.
 #[test]
-fn weights_are_never_lost_to_nothing() {
+fn weights_are_never_replaced_by_initial_ones() {
     let place = Place::new();
     let path = |name: &str| place.home().join(name).display().to_string();
     let (weights, games) = (path("w"), path("g.pdn"));
@@ -154,9 +155,9 @@ fn weights_are_never_lost_to_nothing() {
         (format!("{weights}.d/w {games}"), "1. c3-d4 1-0\n", "there is no such directory"),
     ] {
         fs::write(&games, text).expect("games");
-        let told = place.damka(&format!("tune russian {words}"));
-        assert_eq!((told.code, told.stdout.as_str()), (Some(2), ""), "{words}: {told:?}");
-        assert!(told.stderr.contains(message), "{words}: {told:?}");
+        let outcome = place.damka(&format!("tune russian {words}"));
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{words}: {outcome:?}");
+        assert!(outcome.stderr.contains(message), "{words}: {outcome:?}");
         assert_eq!(fs::read(&weights).expect("weights"), good, "{words}");
         assert_eq!(fs::read_to_string(&games).expect("games"), text, "{words}");
     }

@@ -72,10 +72,10 @@ fn wrong_values_under_sound_checksums_are_found() {
         // A sample of more positions than there are has all of them.
         for words in ["", "--sample 1000000", "--sample 1000000 --threads 1"] {
             let outcome = place.damka(&format!("verify russian --progress none {words}"));
-            let told = outcome.stdout.lines().any(|line| {
+            let is_reported = outcome.stdout.lines().any(|line| {
                 line.starts_with(&format!("KMvK.{name}: ")) && line.contains(&format!("`{fen}`"))
             });
-            assert!(told, "{words}: {fen}: {outcome:?}");
+            assert!(is_reported, "{words}: {fen}: {outcome:?}");
             assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(5), ""), "{outcome:?}");
         }
     }
@@ -107,7 +107,7 @@ fn a_sample_has_the_requested_size_and_prints_its_seed() {
 }
 
 #[test]
-fn a_sample_of_more_than_there_is_is_everything_once() {
+fn a_sample_of_more_positions_than_there_are_has_each_once() {
     let place = Place::with("russian KMvK --metric wdl");
     let text = place.damka("verify russian KMvK --sample 1000000").success();
     let signature = Signature::parse(Russian, "KMvK").expect("a signature");
@@ -115,9 +115,9 @@ fn a_sample_of_more_than_there_is_is_everything_once() {
         let [mover, opponent] = signature.to_move(side);
         Index::new(Russian, mover, opponent).len()
     });
-    let told: String = text.chars().filter(|&c| c != ',').collect();
+    let plain: String = text.chars().filter(|&c| c != ',').collect();
     let expected = format!("1 table {} positions sampled", numbers.iter().sum::<u64>());
-    assert!(told.starts_with(&expected), "{text}");
+    assert!(plain.starts_with(&expected), "{text}");
 }
 
 /// The list of the digests of a place.
@@ -184,13 +184,13 @@ fn tables_that_are_not_those_of_the_list_are_reported() {
     let wanted = list.lines().filter(|line| !line.contains("KvM wdl"));
     let wanted: String = wanted.map(|line| format!("{line}\n")).collect();
     let outcome = verified_by(&place, &wanted, "");
-    for told in [
+    for message in [
         "KMvK.wdl: the list has another digest\n",
         "KvM.wdl: it is not in the list\n",
         "KKvK.dtw cannot be used",
         "MvM.wdl is missing",
     ] {
-        assert!(outcome.stdout.contains(told), "{told}: {outcome:?}");
+        assert!(outcome.stdout.contains(message), "{message}: {outcome:?}");
     }
     assert_eq!(outcome.code, Some(5), "{outcome:?}");
     // The worst finding decides the exit code.
@@ -216,8 +216,8 @@ fn the_values_must_have_the_digest_of_the_header() {
         bytes[508..512].copy_from_slice(&crc.to_le_bytes());
     });
     let outcome = verified_by(&place, &list, "");
-    let told = "KKvK.wdl: the digest is not that of the values\n";
-    assert_eq!((outcome.stdout.as_str(), outcome.code), (told, Some(5)), "{outcome:?}");
+    let expected = "KKvK.wdl: the digest is not that of the values\n";
+    assert_eq!((outcome.stdout.as_str(), outcome.code), (expected, Some(5)), "{outcome:?}");
 }
 
 /// A histogram that fits the counts of the header, but not the values.
@@ -239,8 +239,8 @@ fn the_histogram_must_be_that_of_the_values() {
         bytes[end + 4..].copy_from_slice(&crc.finalize().to_le_bytes());
     });
     let outcome = place.damka("verify russian KKvK");
-    let told = "KKvK.dtw: the histogram is not that of the values\n";
-    assert_eq!((outcome.stdout.as_str(), outcome.code), (told, Some(5)), "{outcome:?}");
+    let expected = "KKvK.dtw: the histogram is not that of the values\n";
+    assert_eq!((outcome.stdout.as_str(), outcome.code), (expected, Some(5)), "{outcome:?}");
 }
 
 #[test]
@@ -253,14 +253,14 @@ fn the_seed_decides_what_is_checked() {
         outcome.stdout
     };
     // The wrong values found show which positions were checked.
-    let told = sampled("--seed 42");
-    assert_eq!(sampled("--seed 42 --threads 1"), told);
-    assert_ne!(sampled("--seed 43").replace("seed 43", "seed 42"), told);
+    let output = sampled("--seed 42");
+    assert_eq!(sampled("--seed 42 --threads 1"), output);
+    assert_ne!(sampled("--seed 43").replace("seed 43", "seed 42"), output);
     // A random seed is printed.
-    let told = sampled("");
-    let seed = told.split_once("sampled with seed ").and_then(|(_, rest)| rest.split_once(':'));
+    let output = sampled("");
+    let seed = output.split_once("sampled with seed ").and_then(|(_, rest)| rest.split_once(':'));
     let (seed, _) = seed.expect("a seed");
-    assert_eq!(sampled(&format!("--seed {seed}")), told);
+    assert_eq!(sampled(&format!("--seed {seed}")), output);
 }
 
 #[test]

@@ -16,12 +16,12 @@ pub(super) fn note(
     best: &[String],
 ) -> Note {
     // A result without a distance is written once.
-    let is_told = number > 0
+    let is_repeated = number > 0
         && judgement.is_none()
         && [before, after].iter().all(|verdict| verdict.source == Source::Tables)
         && after.dtw.is_none()
         && after.value == before.value;
-    let comment = if is_told { None } else { comment(before, after, judgement) };
+    let comment = if is_repeated { None } else { comment(before, after, judgement) };
     let mut note = Note {
         nag: judgement.and_then(Judgement::nag),
         comments: comment.into_iter().collect(),
@@ -49,12 +49,12 @@ struct Earlier {
 impl Earlier {
     /// Parses a comment. `None` if it may be a person's, such as a single word.
     fn parse(comment: &str) -> Option<Earlier> {
-        let (value, said) = match comment.split_once(", ") {
-            Some((value, said)) => (value, Some(said)),
+        let (value, text) = match comment.split_once(", ") {
+            Some((value, text)) => (value, Some(text)),
             None => (comment, None),
         };
-        let judgement = match said {
-            Some(said) => Some(Judgement::parse(said)?),
+        let judgement = match text {
+            Some(text) => Some(Judgement::parse(text)?),
             None => None,
         };
         let is_score = value.starts_with(['+', '-'])
@@ -81,7 +81,7 @@ fn is_distance(text: &str) -> bool {
 
 impl Judgement {
     /// The words of a comment on a move; `before` is the value before it.
-    fn said(self, before: Verdict) -> String {
+    fn text(self, before: Verdict) -> String {
         match (self, before.dtw) {
             (Judgement::OnlyMove, _) => "only move".to_owned(),
             (Judgement::Inaccuracy, _) => "inaccuracy".to_owned(),
@@ -94,15 +94,15 @@ impl Judgement {
     }
 
     /// The judgement that these words of a comment express.
-    fn parse(said: &str) -> Option<Judgement> {
-        Some(match said {
+    fn parse(text: &str) -> Option<Judgement> {
+        Some(match text {
             "only move" => Judgement::OnlyMove,
             "inaccuracy" => Judgement::Inaccuracy,
             "mistake" => Judgement::Mistake,
             "blunder" => Judgement::Blunder,
             "throws away a draw" => Judgement::ThrewAwayDraw,
-            said => {
-                let rest = said.strip_prefix("throws away a win")?;
+            text => {
+                let rest = text.strip_prefix("throws away a win")?;
                 (rest.is_empty() || is_distance(rest)).then_some(Judgement::ThrewAwayWin)?
             }
         })
@@ -140,8 +140,8 @@ fn comment(before: Verdict, after: Verdict, judgement: Option<Judgement>) -> Opt
             Some(words(after).unwrap_or_else(|| format!("{score:+.2}/{depth}")))
         }
     };
-    let said = judgement.map(|judgement| judgement.said(before));
-    let parts: Vec<String> = value.into_iter().chain(said).collect();
+    let text = judgement.map(|judgement| judgement.text(before));
+    let parts: Vec<String> = value.into_iter().chain(text).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 

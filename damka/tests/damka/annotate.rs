@@ -126,7 +126,7 @@ fn what_the_record_says_of_a_move_is_kept() {
 /// By the tables of `tables_tell_what_was_thrown_away` White wins after 1. b8-f4, and it is a draw
 /// after 1. b8-a7.
 #[test]
-fn what_is_given_up_with_the_end_of_a_game_is_told() {
+fn what_the_end_of_a_game_gives_up_is_reported() {
     let given_up = |moves: &str| {
         let game = annotated("russian", &format!("[FEN \"W:WKb8:Bd4\"]\n\n{moves}"), None);
         let [white, black] = &game.summary;
@@ -165,7 +165,7 @@ fn an_engine_judges_what_tables_do_not_know() {
 }
 
 #[test]
-fn a_game_that_is_over_needs_nobody() {
+fn a_game_that_is_over_needs_neither_tables_nor_engine() {
     let game = annotated("russian", "[FEN \"W:WKa1:BKg7\"]\n\n1. a1xh8 1-0", None);
     let after = game.plies[0].after;
     assert_eq!((after.value, after.dtw, after.source), (Some(Wdl::Win), Some(1), Source::Tables));

@@ -78,7 +78,7 @@ fn moves_lead_to_the_position() {
 }
 
 #[test]
-fn what_is_no_position_or_move_changes_nothing() {
+fn invalid_positions_and_moves_change_nothing() {
     let mut engine = open_engine(&PlayerSettings::minimal(game("russian"))).expect("an engine");
     engine.set_position("W:Wc3,g1:BKd4,h8", &[]).expect("a position");
     let fen = engine.set_position("nonsense", &[]).expect_err("no position");

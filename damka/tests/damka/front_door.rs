@@ -195,7 +195,7 @@ fn a_row_has_no_castling_rights() {
 }
 
 #[test]
-fn what_is_decoded_needs_no_reading() {
+fn decoded_values_need_no_reading() {
     let [tables, _] = places();
     let fen = "W:WKa1:BKb8";
     tables.prefetch(fen, Metric::Wdl).expect("a table");

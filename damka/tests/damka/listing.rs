@@ -143,7 +143,7 @@ fn the_order_of_a_signature_gives_the_colours() {
 }
 
 #[test]
-fn what_is_no_signature_is_refused() {
+fn invalid_signatures_are_refused() {
     let error = tables().list(&ListRequest { query: query("KvX"), ..request() });
     assert!(error.expect_err("no signature").to_string().contains("`KvX` is not a signature"));
 }
@@ -151,7 +151,7 @@ fn what_is_no_signature_is_refused() {
 /// Draws have no distance, and nothing has one under WDL: an empty list would suggest that there
 /// are no such positions.
 #[test]
-fn a_distance_of_what_has_none_is_an_error() {
+fn a_distance_filter_on_values_without_one_is_an_error() {
     let tables = tables();
     let filter = |wdl| Filter { wdl, plies: Some(3), ..Filter::default() };
     let draws = ListQuery { filter: filter(Some(Wdl::Draw)), ..query("KvM") };

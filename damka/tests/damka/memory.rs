@@ -1,4 +1,4 @@
-//! Programs without files: tables in memory are asked and searched with.
+//! Programs without files: tables in memory are probed and searched with.
 
 use damka::engine::{Control, EndgameTables, Engine, History, Limits};
 use damka::{Answer, AnyTables, Game, Metric, Position, Russian, Tables, Wdl};
@@ -24,8 +24,8 @@ fn tables_in_memory_are_asked_and_searched_with() {
     let position = Russian.parse_fen("W:WKa1:BKg7").expect("a position");
     let answer = Answer::of(&tables, &position.into(), Metric::Dtw).expect("an answer");
     assert_eq!((answer.value, answer.dtw), (Some(Wdl::Win), Some(1)));
-    let asked: &dyn AnyTables = &*tables;
-    assert_eq!(asked.answer("W:WKa1:BKg7", Metric::Dtw).expect("an answer"), answer);
+    let any: &dyn AnyTables = &*tables;
+    assert_eq!(any.answer("W:WKa1:BKg7", Metric::Dtw).expect("an answer"), answer);
 
     // A king against a king is drawn, unless it is given away.
     let position = Russian.parse_fen("W:WKa1:BKb8").expect("a position");

@@ -70,8 +70,8 @@ fn compare<G: Family>(game: G, name: &str) {
                 let (position, value) = (found.position, found.value);
                 assert_eq!(listed.next(), Some((position, value)), "{what}");
                 let context = || format!("{what}: {}", position.fen());
-                let asked = some.value(&position, metric);
-                assert_eq!(asked.unwrap_or_else(|error| panic!("{}: {error}", context())), value);
+                let found = some.value(&position, metric);
+                assert_eq!(found.unwrap_or_else(|error| panic!("{}: {error}", context())), value);
                 let decoded = some.value_if_decoded(&position, metric);
                 assert_eq!(decoded.expect("an answer"), Some(value), "{}", context());
                 positions += 1;
@@ -130,8 +130,8 @@ fn without_distances_an_answer_has_the_values() {
         assert_eq!(mv.dtw_status, status);
     }
     // Best play to the end cannot do without.
-    let asked: &dyn AnyTables = &tables;
-    let error = asked.line(&position.fen()).expect_err("no distances").to_string();
+    let any: &dyn AnyTables = &tables;
+    let error = any.line(&position.fen()).expect_err("no distances").to_string();
     assert!(error.contains(".dtw is missing"), "{error}");
 }
 

@@ -28,7 +28,7 @@ struct State {
 }
 
 impl Later {
-    /// Delivers all that was asked for. Returns how many chunks.
+    /// Delivers all that was requested. Returns how many chunks.
     fn deliver(&self) -> usize {
         let state = &mut *self.state.lock().expect("a lock");
         let wanted = std::mem::take(&mut state.wanted);
@@ -64,7 +64,7 @@ fn later(game: AnyGame, out: &Path) -> (Box<dyn AnyAnswers>, Arc<Later>) {
 }
 
 /// The answer to a question when all is there, and how often something was delivered for it.
-fn asked<T>(store: &Later, question: impl Fn() -> Result<T, AskError>) -> (T, usize) {
+fn ask<T>(store: &Later, question: impl Fn() -> Result<T, AskError>) -> (T, usize) {
     for rounds in 0..100 {
         match question() {
             Ok(answer) => return (answer, rounds),
@@ -109,15 +109,15 @@ fn questions_are_answered_when_their_bytes_are_there() {
         for fen in fens.into_iter().filter(|fen| here.legal_moves(fen).is_ok()) {
             for metric in [Metric::Wdl, Metric::Dtw] {
                 let (tables, store) = later(game, out.path());
-                let (answer, rounds) = asked(&store, || tables.answer(fen, metric));
+                let (answer, rounds) = ask(&store, || tables.answer(fen, metric));
                 assert_eq!(answer, here.answer(fen, metric).expect("an answer"), "{fen}");
                 // At most a root, a page and a block, whatever the number of moves.
                 assert!(rounds <= 3, "{fen}: {rounds} rounds");
-                let (again, rounds) = asked(&store, || tables.answer(fen, metric));
+                let (again, rounds) = ask(&store, || tables.answer(fen, metric));
                 assert_eq!((again, rounds), (answer, 0));
             }
             let (tables, store) = later(game, out.path());
-            let (line, _) = asked(&store, || tables.line(fen));
+            let (line, _) = ask(&store, || tables.line(fen));
             assert_eq!(line, here.line(fen).expect("a line"));
         }
 
@@ -126,12 +126,12 @@ fn questions_are_answered_when_their_bytes_are_there() {
         let map = |tables: &dyn AnyAnswers| {
             tables.square_map(fens[0], square, Some(Color::Black), Metric::Dtw)
         };
-        let (squares, rounds) = asked(&store, || map(&*tables));
+        let (squares, rounds) = ask(&store, || map(&*tables));
         assert_eq!(squares, map(&*here).expect("a map"));
         assert!(rounds <= 3, "{rounds} rounds");
 
         let (tables, store) = later(game, out.path());
-        let (stats, rounds) = asked(&store, || tables.stats(signature));
+        let (stats, rounds) = ask(&store, || tables.stats(signature));
         // The header is in the root.
         assert_eq!((stats, rounds <= 1), (here.stats(signature).expect("counts"), true));
 
@@ -145,10 +145,10 @@ fn questions_are_answered_when_their_bytes_are_there() {
             let metric = Metric::Dtw;
             let query = ListQuery { signature, metric, filter, turn: None, copies: false };
             let request = ListRequest { query, from: None, limit: 300, deadline: None };
-            let (page, _) = asked(&store, || tables.list(&request));
+            let (page, _) = ask(&store, || tables.list(&request));
             assert_eq!(page, here.list(&request).expect("a list"));
             let random = |tables: &dyn AnyAnswers| tables.random(&request.query, 7, None);
-            let (random_there, _) = asked(&store, || random(&*tables));
+            let (random_there, _) = ask(&store, || random(&*tables));
             assert_eq!(random_there, random(&*here).expect("a position"));
         }
     }

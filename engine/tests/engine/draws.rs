@@ -24,7 +24,7 @@ fn shuffle<G: Playable>(game: G, fen: &str, cycle: &[&str], plies: usize) -> His
 fn play_quiet_moves<G: Playable>(
     game: G,
     fen: &str,
-    wanted: impl Fn(&History<G>, G::Move) -> bool,
+    accepts: impl Fn(&History<G>, G::Move) -> bool,
 ) -> (usize, Option<GameEnd>) {
     const LIMIT: usize = 400;
     let start = game.parse_fen(fen).expect("a position");
@@ -39,7 +39,7 @@ fn play_quiet_moves<G: Playable>(
         });
         let next = quiet.min_by_key(|&&mv| {
             let times = seen.get(&after(&mv)).copied().unwrap_or(0);
-            (!wanted(&game, mv), times)
+            (!accepts(&game, mv), times)
         });
         let Some(&mv) = next else { panic!("no quiet move in {}", position.fen()) };
         *seen.entry(after(&mv)).or_default() += 1;

@@ -15,33 +15,33 @@ use crate::{Kind, MoveList, Position as _, Square, SquareSet};
 pub(super) const PROMOTED: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 
 pub(super) fn moves(position: &Position) -> MoveList<Move> {
-    list(position, Wanted::ALL)
+    list(position, MoveFilter::ALL)
 }
 
 impl Position {
     /// The legal captures and promotions.
     pub fn captures_and_promotions(&self) -> MoveList<Move> {
-        list(self, Wanted { pieces: self.side(!self.turn()), steps: RANKS_1_AND_8 })
+        list(self, MoveFilter { pieces: self.side(!self.turn()), steps: RANKS_1_AND_8 })
     }
 }
 
 /// A filter for legal moves.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct MoveFilter {
     /// Accepts moves of pieces and captures by pawns onto these squares.
     pieces: SquareSet,
     /// Accepts steps of pawns onto these squares.
     steps: SquareSet,
 }
 
-impl Wanted {
-    const ALL: Wanted =
-        Wanted { pieces: SquareSet::new(u64::MAX), steps: SquareSet::new(u64::MAX) };
+impl MoveFilter {
+    const ALL: MoveFilter =
+        MoveFilter { pieces: SquareSet::new(u64::MAX), steps: SquareSet::new(u64::MAX) };
 }
 
-fn list(position: &Position, wanted: Wanted) -> MoveList<Move> {
+fn list(position: &Position, filter: MoveFilter) -> MoveList<Move> {
     let mut moves = MoveList::new();
-    each(position, wanted, |origin, targets| match origin {
+    each(position, filter, |origin, targets| match origin {
         Origin::Piece(from) => {
             // One by one: `extend` would count the squares first, which is slow on many processors.
             for to in targets {
@@ -65,7 +65,7 @@ fn list(position: &Position, wanted: Wanted) -> MoveList<Move> {
 
 pub(super) fn count(position: &Position) -> u64 {
     let mut count = 0;
-    each(position, Wanted::ALL, |origin, targets| {
+    each(position, MoveFilter::ALL, |origin, targets| {
         count += u64::from(targets.len());
         let promoting = targets & RANKS_1_AND_8;
         if matches!(origin, Origin::Pawns(_)) && !promoting.is_empty() {
@@ -86,20 +86,20 @@ enum Origin {
 /// Calls `found` with origins and target squares, so that each legal move that passes the filter is
 /// in exactly one call.
 #[inline]
-fn each(position: &Position, wanted: Wanted, mut found: impl FnMut(Origin, SquareSet)) {
+fn each(position: &Position, filter: MoveFilter, mut found: impl FnMut(Origin, SquareSet)) {
     let turn = position.turn();
     let mine = position.side(turn);
     let occupied = position.occupied();
     let king = position.king(turn);
     let Threats { checkers, evasions, straight_pins, diagonal_pins } = Threats::of(position);
 
-    found(Origin::Piece(king), king_moves(position, king, wanted.pieces, checkers.is_empty()));
+    found(Origin::Piece(king), king_moves(position, king, filter.pieces, checkers.is_empty()));
     let evasions = match checkers.bits() {
         0 => !mine,
         one if one.is_power_of_two() => evasions & !mine,
         _ => return,
     };
-    let targets = evasions & wanted.pieces;
+    let targets = evasions & filter.pieces;
     let pinned = straight_pins | diagonal_pins;
     for from in mine & position.kind(KNIGHT) & !pinned {
         found(Origin::Piece(from), knight_leaps(from) & targets);
@@ -120,8 +120,8 @@ fn each(position: &Position, wanted: Wanted, mut found: impl FnMut(Origin, Squar
     let single = shifted(free, ahead) | shifted(pawns & straight_pins, ahead) & straight_pins;
     let single = single & !occupied;
     let double = shifted(single & third_rank(turn), ahead) & !occupied;
-    found(Origin::Pawns(ahead), single & evasions & wanted.steps);
-    found(Origin::Pawns(2 * ahead), double & evasions & wanted.steps);
+    found(Origin::Pawns(ahead), single & evasions & filter.steps);
+    found(Origin::Pawns(2 * ahead), double & evasions & filter.steps);
     let captures = pawn_captures(turn, free);
     let pinned_captures = pawn_captures(turn, pawns & diagonal_pins);
     for ((step, to), (_, pinned_to)) in captures.into_iter().zip(pinned_captures) {
@@ -137,15 +137,20 @@ fn each(position: &Position, wanted: Wanted, mut found: impl FnMut(Origin, Squar
     }
 }
 
-/// The squares of `wanted` to which the king may move, and if it is not in check the rooks with which
+/// The squares of `targets` to which the king may move, and if it is not in check the rooks with which
 /// it may castle.
 #[inline]
-fn king_moves(position: &Position, king: Square, wanted: SquareSet, may_castle: bool) -> SquareSet {
+fn king_moves(
+    position: &Position,
+    king: Square,
+    targets: SquareSet,
+    may_castle: bool,
+) -> SquareSet {
     let turn = position.turn();
     let occupied = position.occupied();
-    let beside = king_steps(king) & !position.side(turn) & wanted;
+    let beside = king_steps(king) & !position.side(turn) & targets;
     let mut rooks = match may_castle {
-        true => position.castling().rooks_of(turn) & wanted,
+        true => position.castling().rooks_of(turn) & targets,
         false => SquareSet::EMPTY,
     };
     for rook in rooks {

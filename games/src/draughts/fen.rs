@@ -97,8 +97,8 @@ impl Reader {
         self.read += 1;
     }
 
-    fn eat(&mut self, wanted: char) -> bool {
-        let found = self.peek() == Some(wanted);
+    fn eat(&mut self, expected: char) -> bool {
+        let found = self.peek() == Some(expected);
         self.read += usize::from(found);
         found
     }
@@ -109,10 +109,10 @@ impl Reader {
         self.read + 1
     }
 
-    fn unexpected(&mut self, wanted: &'static str) -> FenError {
+    fn unexpected(&mut self, expected: &'static str) -> FenError {
         let at = self.at();
         let found = self.typed.get(at - 1).map_or("the end".to_owned(), |&c| String::from(c));
-        FenError::at(at, FenProblem::Unexpected(found, wanted))
+        FenError::at(at, FenProblem::Unexpected(found, expected))
     }
 
     /// What was typed from a place, counted from 1, up to the next character.

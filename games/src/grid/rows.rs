@@ -56,8 +56,8 @@ impl<'a> Part<'a> {
         self.chars.iter().collect()
     }
 
-    pub(crate) fn unexpected(self, wanted: &'static str) -> FenError {
-        FenError::at(self.at, FenProblem::Unexpected(self.text(), wanted))
+    pub(crate) fn unexpected(self, expected: &'static str) -> FenError {
+        FenError::at(self.at, FenProblem::Unexpected(self.text(), expected))
     }
 
     /// Parses the letter of the side to move.
@@ -74,11 +74,11 @@ impl<'a> Part<'a> {
 /// error messages.
 pub(crate) fn parse_rows<G: Game, const SIZE: usize>(
     text: Part,
-    wanted: &'static str,
+    expected: &'static str,
 ) -> Result<Pieces, FenError> {
     for (i, &c) in text.chars.iter().enumerate() {
         if c != '/' && run::<SIZE>(c).is_none() && piece::<G>(c).is_none() {
-            return Err(text.slice(i..i + 1).unexpected(wanted));
+            return Err(text.slice(i..i + 1).unexpected(expected));
         }
     }
     // The error is placed where the first excess row starts or the next row is missing.

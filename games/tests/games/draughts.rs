@@ -74,12 +74,12 @@ fn counts_agree_with_lists(position: &Position) {
         Continue(())
     });
     assert_eq!(captures_only, all_capture);
-    let mut told = 0;
+    let mut calls = 0;
     let captures_only = position.captures(|_| {
-        told += 1;
+        calls += 1;
         Break(())
     });
-    assert_eq!((captures_only, told), (all_capture, usize::from(all_capture)));
+    assert_eq!((captures_only, calls), (all_capture, usize::from(all_capture)));
     let played = moves.iter().map(|&mv| position.play(mv));
     let played = played.map(|after| (!after.side(after.turn()).is_empty()).then_some(after));
     assert_eq!(after, played.filter(|_| all_capture).collect(), "{position:?}");
@@ -417,10 +417,10 @@ fn rules_are_displayed_by_their_flags() {
 #[test]
 fn errors_about_squares_name_the_corners_of_the_board() {
     for &game in Draughts::ALL {
-        let told = game.parse_fen("W:Wa0:B").expect_err("no square").to_string();
+        let message = game.parse_fen("W:Wa0:B").expect_err("no square").to_string();
         let dark = game.board()[0][0].is_some();
-        assert_eq!(told.contains("a8 to h1"), dark, "{}: {told}", game.name());
-        assert_eq!(told.contains("a1 to h8"), !dark, "{}: {told}", game.name());
+        assert_eq!(message.contains("a8 to h1"), dark, "{}: {message}", game.name());
+        assert_eq!(message.contains("a1 to h8"), !dark, "{}: {message}", game.name());
     }
 }
 

@@ -171,10 +171,10 @@ fn other_tables_are_never_solved_from_halves() {
     let [error] = &errors[..] else { panic!("{errors:?}") };
     assert!(error.to_string().contains("one side to move"), "{error}");
 
-    let wanted = signature("KMvKM");
-    build_tables(&[wanted], half.path());
+    let requested = signature("KMvKM");
+    build_tables(&[requested], half.path());
     let at_once = tempfile::tempdir().expect("a directory");
-    build_tables(&[wanted], at_once.path());
+    build_tables(&[requested], at_once.path());
     let (half, at_once) = (files(Russian, half.path()), files(Russian, at_once.path()));
     let is_table = |name: &str| name.ends_with(".wdl") || name.ends_with(".dtw");
     for (name, bytes) in at_once.iter().filter(|(name, _)| is_table(name)) {

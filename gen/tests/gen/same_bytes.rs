@@ -34,10 +34,10 @@ fn assert_same(left: &Files, right: &Files, how: &str) {
 
 /// Asserts that tables do not depend on threads and instructions.
 fn assert_independent<G: Family>(game: G, names: &[&str]) {
-    let wanted = signatures(game, names);
+    let requested = signatures(game, names);
     let levels = Instructions::available();
     let build = |threads, instructions| {
-        built(&Options { threads, instructions, ..Options::default() }, &[&wanted])
+        built(&Options { threads, instructions, ..Options::default() }, &[&requested])
     };
     let one = build(1, levels[0]);
     // Threads and instructions change together: bytes that depend on either would differ.
@@ -68,18 +68,18 @@ fn tables_of_5_pieces_do_not_depend_on_threads_and_instructions() {
 #[test]
 fn tables_do_not_depend_on_existing_tables() {
     fn check<G: Family>(game: G, pieces: u32, names: &[&str]) {
-        let wanted = signatures(game, names);
+        let requested = signatures(game, names);
         for metrics in [vec![Metric::Wdl], Metric::ALL.to_vec()] {
             let options = Options { metrics, ..Options::default() };
-            let at_once = built(&options, &[&wanted]);
+            let at_once = built(&options, &[&requested]);
             let there: Vec<Signature<G>> =
                 (2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect();
-            let all = built(&options, &[&there, &wanted]);
+            let all = built(&options, &[&there, &requested]);
             let part: Files =
                 all.into_iter().filter(|(name, _)| at_once.contains_key(name)).collect();
             assert_same(&part, &at_once, "after the smaller ones");
             // One signature per run, so that everything is loaded each time.
-            let steps: Vec<_> = there.iter().chain(&wanted).map(std::slice::from_ref).collect();
+            let steps: Vec<_> = there.iter().chain(&requested).map(std::slice::from_ref).collect();
             let all = built(&options, &steps);
             let part: Files =
                 all.into_iter().filter(|(name, _)| at_once.contains_key(name)).collect();

@@ -107,10 +107,10 @@ fn a_program_that_fails_loses_and_is_started_again() {
         ("sleep 1000", Fault::Silent),
         ("while :; do echo info depth=1; done", Fault::Silent),
         ("head -c 100000 /dev/zero; sleep 1000", Fault::Silent),
-        ("head -c 100000 /dev/zero; echo", Fault::Senseless("an endless line".into())),
+        ("head -c 100000 /dev/zero; echo", Fault::Nonsense("an endless line".into())),
         ("echo done move=1-32", Fault::IllegalMove("1-32".into())),
-        ("echo done move=hello", Fault::Senseless("not a move: hello".into())),
-        ("echo done", Fault::Senseless("`done` without a move".into())),
+        ("echo done move=hello", Fault::Nonsense("not a move: hello".into())),
+        ("echo done", Fault::Nonsense("`done` without a move".into())),
         ("printf 'error message=\"no \\033\"\\n'", Fault::Complaint("no \\u{1b}".into())),
         ("exec >&-; sleep 1000", Fault::Gone),
     ] {
@@ -120,12 +120,12 @@ fn a_program_that_fails_loses_and_is_started_again() {
         ("exit 3", Fault::Gone),
         ("sleep 1000", Fault::Silent),
         ("while :; do echo info depth 1; done", Fault::Silent),
-        ("head -c 100000 /dev/zero; echo", Fault::Senseless("an endless line".into())),
+        ("head -c 100000 /dev/zero; echo", Fault::Nonsense("an endless line".into())),
         ("echo bestmove a1b2 ponder b2c3", Fault::IllegalMove("a1b2".into())),
         ("printf 'bestmove \\033[31m\\n'", Fault::IllegalMove("\\u{1b}[31m".into())),
-        ("echo bestmove", Fault::Senseless("`bestmove` without a move".into())),
-        ("echo 'bestmove (none)'", Fault::Senseless("`bestmove` without a move".into())),
-        ("echo bestmove 0000", Fault::Senseless("`bestmove` without a move".into())),
+        ("echo bestmove", Fault::Nonsense("`bestmove` without a move".into())),
+        ("echo 'bestmove (none)'", Fault::Nonsense("`bestmove` without a move".into())),
+        ("echo bestmove 0000", Fault::Nonsense("`bestmove` without a move".into())),
     ] {
         fails(&Script::uci("echo uciok", go), go, &fault);
     }
@@ -187,8 +187,8 @@ fn a_program_that_cannot_play_ends_the_match() {
     for protocol in ["hub", "uci"] {
         for command in ["/nowhere/engine", "/"] {
             let fault = them(play(planned(&format!("time=1,{protocol}={command}"))));
-            let is_told = |text: &str| text.starts_with(command);
-            assert!(matches!(&fault, Fault::NotStarted(text) if is_told(text)), "{fault}");
+            let names_command = |text: &str| text.starts_with(command);
+            assert!(matches!(&fault, Fault::NotStarted(text) if names_command(text)), "{fault}");
         }
     }
     let nobody = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
@@ -305,8 +305,8 @@ fn a_dxp_program_that_fails_loses() {
         ("E01\0", false, Fault::Gone),
         ("E20\0", false, Fault::EndedGame),
         ("M0000013200\0", false, Fault::IllegalMove("1-32".into())),
-        ("K0\0", false, Fault::Senseless("the message `K0` does not belong here".into())),
-        ("hm\0", false, Fault::Senseless("not a message of the protocol: `hm`".into())),
+        ("K0\0", false, Fault::Nonsense("the message `K0` does not belong here".into())),
+        ("hm\0", false, Fault::Nonsense("not a message of the protocol: `hm`".into())),
     ] {
         let address = answering(answer('0') + answers, hangs_up);
         let mut planned = planned(&format!("dxp={address},time=20"));

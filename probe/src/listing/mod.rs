@@ -329,7 +329,7 @@ impl Filter {
             (Wdl::Loss, summary.losses, summary.longest_loss),
         ];
         let first = |(wdl, count, longest): (Wdl, u64, Option<Longest>)| {
-            if count == 0 || self.wdl.is_some_and(|asked| asked != wdl) {
+            if count == 0 || self.wdl.is_some_and(|requested| requested != wdl) {
                 return None;
             }
             let Some(plies) = self.plies else { return Some(0) };

@@ -65,13 +65,13 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
         let mut left = (total - passed) / SCANNED;
         let (mut chosen, mut seen) = (Vec::new(), HashSet::new());
         while chosen.len() < sample.positions {
-            let wanted = (sample.positions - chosen.len()) as u64;
-            if wanted > left {
+            let batch = (sample.positions - chosen.len()) as u64;
+            if batch > left {
                 return Ok(Drawn::TooLong);
             }
-            left -= wanted;
+            left -= batch;
             let mut places = Vec::new();
-            while (places.len() as u64) < wanted {
+            while (places.len() as u64) < batch {
                 let place = passed + random.below(total - passed);
                 if seen.insert(place) {
                     places.push(place);

@@ -172,9 +172,9 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// # Errors
     /// Like [`wdl`](Tables::wdl).
     pub fn prefetch(&self, position: &G::Position, metric: Metric) -> Result<(), ProbeError> {
-        let asked =
+        let decoded =
             self.ask(position, metric, |metric, or| Prefetching { tables: self, metric, or });
-        asked.map(drop)
+        decoded.map(drop)
     }
 
     /// Opens the table of `signature` under `metric`, and no other, so that the first probe need

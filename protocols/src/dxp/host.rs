@@ -219,7 +219,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
 
     /// The result of a game that was ended for this reason by us or by the other program.
     fn outcome(&self, deal: Deal, reason: Reason, is_ours: bool) -> GameOutcome {
-        let teller = if is_ours { deal.color } else { !deal.color };
+        let sender = if is_ours { deal.color } else { !deal.color };
         let won_by = |winner| match winner {
             Color::White => GameResult::WhiteWins,
             Color::Black => GameResult::BlackWins,
@@ -231,9 +231,9 @@ impl<'a, S: Read + Write> Host<'a, S> {
                 Some(GameEnd::Drawn(_)) => GameResult::Draw,
                 None => GameResult::Unknown,
             },
-            Reason::Lost => won_by(!teller),
+            Reason::Lost => won_by(!sender),
             Reason::Draw => GameResult::Draw,
-            Reason::Won => won_by(teller),
+            Reason::Won => won_by(sender),
         };
         let Deal { opponent, color, .. } = deal;
         GameOutcome { opponent, color, result, plies: self.player.history().moves().len() }

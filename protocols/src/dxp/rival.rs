@@ -71,7 +71,7 @@ impl Rival {
     ///
     /// # Errors
     /// The connection fails.
-    pub fn tell(&mut self, mv: NumberedMove, time: Duration) -> Result<(), Fault> {
+    pub fn send_move(&mut self, mv: NumberedMove, time: Duration) -> Result<(), Fault> {
         let seconds = time.as_secs().try_into().unwrap_or(u16::MAX);
         let mv = self.numbering.convert(mv);
         Ok(self.connection.send(&Message::Move { seconds, mv })?)
@@ -160,7 +160,7 @@ impl From<DxpError> for Fault {
             DxpError::Silent => Fault::Silent,
             DxpError::Refused(code) => Fault::Refused(format!("code {code}")),
             DxpError::IllegalMove(mv) => Fault::IllegalMove(mv),
-            error => Fault::Senseless(error.to_string()),
+            error => Fault::Nonsense(error.to_string()),
         }
     }
 }

@@ -39,20 +39,20 @@ pub enum Event {
     },
 }
 
-/// Plays with one program at a time, and refuses others that connect meanwhile, until `tell` returns
-/// `Break`. `tell` is called on several threads.
+/// Plays with one program at a time, and refuses others that connect meanwhile, until `report` returns
+/// `Break`. `report` is called on several threads.
 ///
 /// # Errors
 /// The listener fails.
 pub fn serve(
     listener: &TcpListener,
     options: &Options,
-    tell: impl Fn(Event) -> ControlFlow<()> + Sync,
+    report: impl Fn(Event) -> ControlFlow<()> + Sync,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let is_over = AtomicBool::new(false);
-    let tell = |event| {
-        if tell(event).is_break() {
+    let report = |event| {
+        if report(event).is_break() {
             is_over.store(true, Ordering::Relaxed);
         }
     };
@@ -79,14 +79,14 @@ pub fn serve(
             }
             if is_playing {
                 refuse(stream, options.settings.game);
-                tell(Event::Refused { peer });
+                report(Event::Refused { peer });
                 continue;
             }
             game = Some(scope.spawn(move || {
-                let played = |outcome: &GameOutcome| tell(Event::Finished(outcome.clone()));
+                let played = |outcome: &GameOutcome| report(Event::Finished(outcome.clone()));
                 let ended = prepare(&stream).map_err(DxpError::from);
                 if let Err(error) = ended.and_then(|()| follow(stream, options, played)) {
-                    tell(Event::Failed { peer, error });
+                    report(Event::Failed { peer, error });
                 }
             }));
         }

@@ -46,7 +46,7 @@ impl Client {
         client.process.say("hub")?;
         let deadline = Instant::now() + GREETING;
         let mut has_variants = false;
-        client.hear("wait", deadline, control, |line| {
+        client.read_until("wait", deadline, control, |line| {
             if line.command != "param" || line.get("name") != Some("variant") {
                 return Ok(());
             }
@@ -62,7 +62,7 @@ impl Client {
             client.process.say(&format!("set-param name=variant value={}", quoted(variant)))?;
         }
         client.process.say("init")?;
-        client.hear("ready", Instant::now() + START, control, |_| Ok(()))?;
+        client.read_until("ready", Instant::now() + START, control, |_| Ok(()))?;
         Ok(client)
     }
 
@@ -96,7 +96,7 @@ impl Client {
         let deadline = Instant::now() + patience;
         let (mut score, mut depth, mut mv) = (Score::DRAW, 0, None);
         let numbering = self.numbering;
-        self.hear("done", deadline, control, |line| {
+        self.read_until("done", deadline, control, |line| {
             if let Some(men) = line.get("score").and_then(|text| text.parse::<f64>().ok()) {
                 score = Score::evaluation((men * 100.0).round() as i32);
             }
@@ -108,18 +108,18 @@ impl Client {
         })?;
         match mv {
             Some(Ok(mv)) => Ok(ScoredMove { mv, score, depth }),
-            Some(Err(error)) => Err(Fault::Senseless(error.to_string())),
-            None => Err(Fault::Senseless("`done` without a move".to_owned())),
+            Some(Err(error)) => Err(Fault::Nonsense(error.to_string())),
+            None => Err(Fault::Nonsense("`done` without a move".to_owned())),
         }
     }
 
-    /// Calls `heed` with each line up to and including the one with the command `last`.
-    fn hear(
+    /// Calls `handle` with each line up to and including the one with the command `last`.
+    fn read_until(
         &mut self,
         last: &str,
         deadline: Instant,
         control: &Control,
-        mut heed: impl FnMut(&Line<'_>) -> Result<(), Fault>,
+        mut handle: impl FnMut(&Line<'_>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         loop {
             let text = self.process.line(deadline, control)?;
@@ -129,7 +129,7 @@ impl Client {
                 let message = line.get("message").unwrap_or(&text);
                 return Err(Fault::Complaint(excerpt(message)));
             }
-            heed(&line)?;
+            handle(&line)?;
             if line.command == last {
                 return Ok(());
             }

@@ -223,14 +223,14 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         let (variant, numbering) = (self.parameters.settings.game, self.parameters.numbering());
         let output = self.output;
         // If the client has closed the output, the session notices when it writes.
-        let tell = move |line: String| drop(output.line(&line));
-        let begun = self.slot.search(
+        let send = move |line: String| drop(output.line(&line));
+        let started = self.slot.search(
             limits,
             control,
-            move |found, _| tell(answer::info(variant, found, numbering)),
-            move |found, _| tell(answer::done(variant, found, numbering)),
+            move |found, _| send(answer::info(variant, found, numbering)),
+            move |found, _| send(answer::done(variant, found, numbering)),
         );
-        begun.map_err(|error| HubError::Thread(error.to_string()))?;
+        started.map_err(|error| HubError::Thread(error.to_string()))?;
         Ok(None)
     }
 }

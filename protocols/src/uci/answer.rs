@@ -14,13 +14,13 @@ pub(super) fn info<G: Playable>(
     // An answer by tables without a search counts as depth 1, as clients expect at least that.
     let (depth, selective_depth) = (found.depth.max(1), found.selective_depth.max(1));
     let speed = *nodes as f64 / time.as_secs_f64().max(1e-6);
-    let told = |number: usize, score: Score, chances: [u16; 3], moves: &[G::Move]| {
+    let info_line = |number: usize, score: Score, chances: [u16; 3], moves: &[G::Move]| {
         let [win, draw, loss] = chances;
         let wdl = if shows_wdl { format!(" wdl {win} {draw} {loss}") } else { String::new() };
         format!(
             "info depth {depth} seldepth {selective_depth} multipv {number} score {}{wdl} \
              nodes {nodes} nps {speed:.0} hashfull {hashfull} tbhits {table_hits} time {}{}",
-            worth(score),
+            format_score(score),
             time.as_millis(),
             variation::<G>(position, moves, notation)
         )
@@ -30,7 +30,9 @@ pub(super) fn info<G: Playable>(
     let first = (found.score, found.chances(), &found.pv[..]);
     let lines = std::iter::once(first).chain(others);
     let numbered = (1..).zip(lines);
-    numbered.map(|(number, (score, chances, moves))| told(number, score, chances, moves)).collect()
+    numbered
+        .map(|(number, (score, chances, moves))| info_line(number, score, chances, moves))
+        .collect()
 }
 
 /// The line that ends a search.
@@ -60,7 +62,7 @@ fn variation<G: Playable>(position: &G::Position, moves: &[G::Move], notation: N
 
 /// A score in UCI: in hundredths of a pawn, or the number of moves (not plies) to mate, negative if the
 /// side to move is mated.
-fn worth(score: Score) -> String {
+fn format_score(score: Score) -> String {
     match score.plies() {
         Some(plies) if score.is_win() => format!("mate {}", plies.div_ceil(2)),
         Some(plies) => format!("mate {}", -i32::from(plies / 2)),
@@ -74,7 +76,7 @@ mod tests {
 
     #[test]
     fn mates_are_given_in_moves() {
-        for (score, told) in [
+        for (score, expected) in [
             (Score::decided(1), "mate 1"),
             (Score::decided(3), "mate 2"),
             (Score::decided(0), "mate 0"),
@@ -83,10 +85,10 @@ mod tests {
             (Score::evaluation(-125), "cp -125"),
             (Score::DRAW, "cp 0"),
         ] {
-            assert_eq!(worth(score), told);
+            assert_eq!(format_score(score), expected);
         }
         // A win by a table without distances is higher than any evaluation.
-        let won = worth(Score::table_win(3));
+        let won = format_score(Score::table_win(3));
         assert!(
             won.strip_prefix("cp ").is_some_and(|cp| cp.parse().is_ok_and(|cp: i32| cp > 20_000))
         );

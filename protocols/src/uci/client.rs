@@ -68,7 +68,7 @@ impl<G: Playable> Client<G> {
         };
         client.process.say("uci")?;
         let mut known = Vec::new();
-        client.hear("uciok", Instant::now() + GREETING, control, |line| {
+        client.read_until("uciok", Instant::now() + GREETING, control, |line| {
             let rest = line.strip_prefix("option name ");
             known.extend(rest.and_then(|rest| rest.split(" type ").next()).map(str::to_owned));
         })?;
@@ -119,14 +119,14 @@ impl<G: Playable> Client<G> {
         }
         self.process.say(&line)?;
         self.process.say(&limits.to_string())?;
-        let (mut score, mut depth, mut told) = (Score::DRAW, 0, None);
-        self.hear("bestmove", Instant::now() + patience, control, |line| {
+        let (mut score, mut depth, mut best_move) = (Score::DRAW, 0, None);
+        self.read_until("bestmove", Instant::now() + patience, control, |line| {
             let mut words = line.split_whitespace();
             match words.next() {
-                Some("bestmove") => told = words.next().map(str::to_owned),
+                Some("bestmove") => best_move = words.next().map(str::to_owned),
                 // With MultiPV the first variation is the best.
                 Some("info") if value(line, "multipv").is_none_or(|number| number == "1") => {
-                    score = worth(line).unwrap_or(score);
+                    score = parse_score(line).unwrap_or(score);
                     let found = value(line, "depth").and_then(|found| found.parse().ok());
                     depth = found.unwrap_or(depth);
                 }
@@ -134,10 +134,11 @@ impl<G: Playable> Client<G> {
             }
         })?;
         let no_move = |word: &String| word != NO_MOVE && word != "(none)";
-        let Some(told) = told.filter(no_move) else {
-            return Err(Fault::Senseless("`bestmove` without a move".to_owned()));
+        let Some(best_move) = best_move.filter(no_move) else {
+            return Err(Fault::Nonsense("`bestmove` without a move".to_owned()));
         };
-        let mv = position.parse_move(&told).map_err(|_| Fault::IllegalMove(excerpt(&told)))?;
+        let mv =
+            position.parse_move(&best_move).map_err(|_| Fault::IllegalMove(excerpt(&best_move)))?;
         Ok(ScoredMove { mv, score, depth })
     }
 
@@ -157,20 +158,20 @@ impl<G: Playable> Client<G> {
     /// Waits until the engine is ready.
     fn wait(&mut self, control: &Control) -> Result<(), Fault> {
         self.process.say("isready")?;
-        self.hear("readyok", Instant::now() + START, control, |_| ())
+        self.read_until("readyok", Instant::now() + START, control, |_| ())
     }
 
-    /// Calls `heed` with each line up to and including the one that begins with the word `last`.
-    fn hear(
+    /// Calls `handle` with each line up to and including the one that begins with the word `last`.
+    fn read_until(
         &mut self,
         last: &str,
         deadline: Instant,
         control: &Control,
-        mut heed: impl FnMut(&str),
+        mut handle: impl FnMut(&str),
     ) -> Result<(), Fault> {
         loop {
             let line = self.process.line(deadline, control)?;
-            heed(line.trim());
+            handle(line.trim());
             if line.split_whitespace().next() == Some(last) {
                 return Ok(());
             }
@@ -186,7 +187,7 @@ fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// The score in a line: `score cp -20`, or `score mate 3` in moves.
-fn worth(line: &str) -> Option<Score> {
+fn parse_score(line: &str) -> Option<Score> {
     let number: i32 = value(line, value(line, "score")?)?.parse().ok()?;
     let plies = |moves: i32| u16::try_from(moves.unsigned_abs().saturating_mul(2)).ok();
     match value(line, "score")? {
@@ -235,9 +236,9 @@ mod tests {
             ("mate", None),
             ("wdl 1 2 3", None),
         ] {
-            assert_eq!(worth(&line(score)), found, "{score}");
+            assert_eq!(parse_score(&line(score)), found, "{score}");
         }
-        assert_eq!(worth("info string score cp 100"), None);
+        assert_eq!(parse_score("info string score cp 100"), None);
         assert_eq!(value(&line("cp 1"), "depth"), Some("9"));
     }
 

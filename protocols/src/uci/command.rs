@@ -46,7 +46,7 @@ pub(super) struct Go<'a> {
     /// The time for this move.
     pub(super) move_time: Option<Duration>,
     /// The names of limits that are invalid, such as `depth 0`, and ignored.
-    pub(super) odd: Vec<&'a str>,
+    pub(super) invalid: Vec<&'a str>,
     /// Words that are no argument, and ignored.
     pub(super) unknown: Vec<&'a str>,
 }
@@ -139,7 +139,7 @@ impl<'a> Go<'a> {
                 _ => go.unknown.push(word),
             }
             if is_odd {
-                go.odd.push(word);
+                go.invalid.push(word);
             }
         }
         go
@@ -192,13 +192,13 @@ mod tests {
         assert_eq!(Command::parse("  \t uci \r"), Some(Command::Uci));
         assert_eq!(Command::parse("hello world"), None);
         assert_eq!(Command::parse(""), None);
-        let odd = go("go fast depth nodes 5 x depth many movetime -3 wtime");
+        let invalid = go("go fast depth nodes 5 x depth many movetime -3 wtime");
         let zero = Some(Duration::ZERO);
-        let passed_over = vec!["depth", "depth", "wtime"];
+        let names = vec!["depth", "depth", "wtime"];
         let unknown = vec!["fast", "x"];
         let nodes = Some(5);
-        let read = Go { nodes, move_time: zero, odd: passed_over, unknown, ..Go::default() };
-        assert_eq!(odd, read);
+        let read = Go { nodes, move_time: zero, invalid: names, unknown, ..Go::default() };
+        assert_eq!(invalid, read);
     }
 
     #[test]

@@ -87,8 +87,8 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     }
 
     /// Reports the limits and moves of a search that are invalid and ignored.
-    fn tell_odd(&self, go: &Go<'_>) -> io::Result<()> {
-        for &word in &go.odd {
+    fn report_invalid(&self, go: &Go<'_>) -> io::Result<()> {
+        for &word in &go.invalid {
             self.complain(&UciError::NoLimit(word.to_owned()))?;
         }
         if let Some(&word) = go.unknown.first() {
@@ -154,7 +154,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             }
             Command::Go(go) => {
                 self.slot.end_search();
-                self.tell_odd(&go)?;
+                self.report_invalid(&go)?;
                 return self.go(&go);
             }
             Command::Register | Command::Quit => Ok(()),
@@ -208,10 +208,10 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         player.set_history(game);
         let output = self.output;
         // If the client has closed the output, the session notices when it writes.
-        let tell = move |line: String| drop(output.line(&line));
+        let send = move |line: String| drop(output.line(&line));
         let is_free = !go.ponder && !limits.is_analysis && !is_endless && moves.is_empty();
         if is_free && let Some(mv) = player.book_move() {
-            tell(answer::best::<G>(&position, &[mv], notation));
+            send(answer::best::<G>(&position, &[mv], notation));
             return Ok(());
         }
         player.set_multi_pv(lines);
@@ -221,22 +221,22 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             if go.ponder || is_endless { Control::pondering() } else { Control::default() };
         let most = go.mate.map(|moves| 2 * u32::from(moves) - 1);
         self.ponders = go.ponder && !is_endless;
-        let begun = self.slot.search(
+        let started = self.slot.search(
             limits,
             control,
             move |found, control| {
-                answer::info(&position, found, shows_wdl, notation).into_iter().for_each(tell);
+                answer::info(&position, found, shows_wdl, notation).into_iter().for_each(send);
                 let plies = found.score.plies().filter(|_| found.score.is_win());
                 if plies.zip(most).is_some_and(|(plies, most)| u32::from(plies) <= most) {
                     control.stop();
                 }
             },
             move |found, errors| {
-                errors.iter().map(|error| table_error(error)).for_each(tell);
-                tell(answer::best::<G>(&position, &found.pv, notation));
+                errors.iter().map(|error| table_error(error)).for_each(send);
+                send(answer::best::<G>(&position, &found.pv, notation));
             },
         );
-        begun.map_err(UciError::Thread)
+        started.map_err(UciError::Thread)
     }
 
     /// The limits of a search, and whether it lasts until `stop`. A client that has sent limits,
@@ -260,7 +260,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         };
         let is_limited = Limits { is_analysis: false, ..limits } != Limits::default();
         let is_endless = go.infinite || !is_limited && go.mate.is_none();
-        match is_endless && !go.infinite && !(go.odd.is_empty() && go.unknown.is_empty()) {
+        match is_endless && !go.infinite && !(go.invalid.is_empty() && go.unknown.is_empty()) {
             true => (Limits::time(WITHOUT_LIMIT), false),
             // A search until `stop` is an analysis.
             false => {

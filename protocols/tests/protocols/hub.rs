@@ -95,12 +95,12 @@ fn the_numbering_can_be_set() {
         assert_eq!(client.best(), taken);
         for numbered in ["22-18", "10-14", "11-15"] {
             client.send(format!("pos pos=W{free} moves={numbered}\nping\n"));
-            let told = client.until("pong");
-            assert_eq!(told.len() == 1, numbered == quiet, "{numbering} {numbered}: {told:?}");
+            let lines = client.until("pong");
+            assert_eq!(lines.len() == 1, numbered == quiet, "{numbering} {numbered}: {lines:?}");
         }
         client.send("set-param name=numbering value=left\nping\n");
-        let told = client.until("pong");
-        assert!(told[0].contains("is not a numbering: expected top bottom turned"), "{told:?}");
+        let lines = client.until("pong");
+        assert!(lines[0].contains("is not a numbering: expected top bottom turned"), "{lines:?}");
         assert!(client.end().is_empty());
     }
 }

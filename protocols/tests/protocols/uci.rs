@@ -115,7 +115,7 @@ fn a_search_is_reported() {
 
 /// The chances are in thousandths, and certain if the result is.
 #[test]
-fn chances_are_told_if_they_are_wanted() {
+fn chances_are_reported_if_requested() {
     let mut client = russian();
     let search = "position fen W:Wc3,e3:Bd6,h8\ngo depth 3\n";
     client.send(search);
@@ -272,19 +272,19 @@ fn invalid_limits_and_moves_are_reported() {
 #[test]
 fn a_search_without_a_valid_limit_ends() {
     let mut client = russian();
-    for (words, told) in [
+    for (words, expected) in [
         ("foo", "info string go has no argument foo"),
         ("depth foo", "info string no number follows depth"),
         ("movetime", "info string no number follows movetime"),
     ] {
         client.send(format!("position startpos moves c3-d4\ngo {words}\n"));
-        assert!(client.line().starts_with(told), "{words}");
+        assert!(client.line().starts_with(expected), "{words}");
         client.best_move();
     }
     // These words do not end a search without limits.
     client.send("go infinite foo\nisready\n");
-    let told = client.until("readyok");
-    assert!(!told.iter().any(|line| line.starts_with("bestmove")), "{told:?}");
+    let lines = client.until("readyok");
+    assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
     client.send("stop\n");
     client.best_move();
     assert!(client.end().is_empty());
@@ -370,14 +370,14 @@ fn castling_is_written_as_the_option_wants_it() {
 #[test]
 fn a_move_is_found_if_the_options_cannot_be_met() {
     let none = BookChoice::File("/no/such.book".into());
-    for (settings, told) in [
+    for (settings, expected) in [
         (PlayerSettings { memory: usize::MAX, ..settings(Russian) }, "MiB of memory requested"),
         (PlayerSettings { book: none, ..settings(Russian) }, "/no/such.book"),
     ] {
         let mut client = Client::uci(settings);
         client.send("position startpos moves c3-d4\ngo depth 4\n");
         let why = client.line();
-        assert!(why.starts_with("info string ") && why.contains(told), "{why}");
+        assert!(why.starts_with("info string ") && why.contains(expected), "{why}");
         assert!(client.best_move().contains('-'));
         // The next search works in the same way, and the problem is not reported again.
         client.send("go depth 2 searchmoves h6-g5\n");
@@ -467,8 +467,8 @@ fn the_evaluation_is_read_from_a_file() {
 #[test]
 fn hostile_lines_are_survived() {
     let mut client = russian();
-    let nothing = ["", "  ", "\0\0", "hello", "register later", "register name x code 1", "UCI"];
-    let told = [
+    let ignored = ["", "  ", "\0\0", "hello", "register later", "register name x code 1", "UCI"];
+    let reported = [
         "setoption",
         "setoption name",
         "setoption name nonsense value 1",
@@ -485,7 +485,7 @@ fn hostile_lines_are_survived() {
         "position startpos moves e2e4",
         "position startpos moves \u{1b}",
     ];
-    for (lines, answers) in [(&nothing[..], 1), (&told[..], 2)] {
+    for (lines, answers) in [(&ignored[..], 1), (&reported[..], 2)] {
         for line in lines {
             client.send(format!("{line}\nisready\n"));
             let found = client.until("readyok");

@@ -40,9 +40,9 @@ fn games_of_variants_are_refused() {
         match &read[0] {
             Ok(_) => assert!(is_chess, "{variant}"),
             Err(error) => {
-                let told =
+                let expected =
                     format!("line 2, column 1: the tag Variant is `{variant}`, which is not chess");
-                assert!(!is_chess && error.to_string() == told, "{error}");
+                assert!(!is_chess && error.to_string() == expected, "{error}");
             }
         }
     }

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_beyond_all_sums_agree_with_nothing() {
+    fn counts_whose_sum_overflows_agree_with_no_summary() {
         let counts = [(Value::LOST, u64::MAX), (LOSS, 1)];
         let histogram: Histogram = counts.into_iter().collect();
         let longest_loss = Some(Longest { plies: 2, number: 0 });

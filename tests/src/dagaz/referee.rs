@@ -75,17 +75,17 @@ pub(super) fn judge_end(
     let judged = setup.and_then(|setup| site::judge(session.variant, setup).ok());
     let player = |uid: i64| session.seat(uid).map_or(0, |seat| seat.player);
     let has_lost = |player| judged.as_ref().is_some_and(|j| j.is_lost && j.player == player);
-    let said = |uid, results: [i64; 1]| {
+    let stated = |uid, results: [i64; 1]| {
         let mut alerts = session.alerts.iter();
         alerts.any(|alert| alert.uid != uid && results.contains(&alert.result))
     };
     let is_drawn = |judged: &Judged| judged.steps.is_empty() && !judged.is_lost || judged.is_dead;
     let ending = match (winner, loser) {
         (Some(winner), None) if has_lost(3 - player(winner)) => Some(Ending::Played),
-        (Some(winner), None) if said(winner, [2]) => Some(Ending::Resigned),
+        (Some(winner), None) if stated(winner, [2]) => Some(Ending::Resigned),
         (None, Some(loser)) if has_lost(player(loser)) => Some(Ending::Played),
         (None, Some(_)) => Some(Ending::Resigned),
-        (Some(seat), Some(_)) if said(seat, [3]) => Some(Ending::Agreed),
+        (Some(seat), Some(_)) if stated(seat, [3]) => Some(Ending::Agreed),
         (Some(_), Some(_)) if judged.as_ref().is_some_and(is_drawn) => Some(Ending::Played),
         _ => None,
     };

@@ -100,10 +100,10 @@ fn with_no_time_the_count_of_moves_is_seen() {
             let endings = EndgameTables::new(Arc::clone(&tables)).expect("tables");
             engine.set_tables(Some(Arc::new(endings)));
             let game = History::new(with_clock(Chess.parse_fen(fen).expect("a position"), 99));
-            let mut told = 0;
-            let found = engine.search(&game, &limits, &Control::default(), |_| told += 1);
+            let mut reports = 0;
+            let found = engine.search(&game, &limits, &Control::default(), |_| reports += 1);
             assert_eq!(found.pv[0].to_string(), best, "{fen}: {found:?}");
-            assert!(told > 0 && found.depth > 0, "{fen}: {found:?}");
+            assert!(reports > 0 && found.depth > 0, "{fen}: {found:?}");
         }
     }
 }
@@ -158,15 +158,15 @@ fn a_search_finds_what_comes_in_time() {
         };
         let some: Vec<_> = positions(signature, &mut random).filter(decided).take(40).collect();
         for (position, left) in some.into_iter().zip([1, 2, 3, 4].into_iter().cycle()) {
-            let told = format!("{} {left}", position.fen());
+            let case = format!("{} {left}", position.fen());
             let value = tables.wdl(&position).expect("a value");
             let truth = with_count(&tables, &position, left);
             let found = search(&tables, position, MOST - left);
             let score = found.score;
             match truth {
-                Wdl::Draw => assert_eq!(score, Score::DRAW, "{told}"),
-                Wdl::Win => assert!(score.is_win(), "{told}: {score}"),
-                Wdl::Loss => assert!(score.is_loss(), "{told}: {score}"),
+                Wdl::Draw => assert_eq!(score, Score::DRAW, "{case}"),
+                Wdl::Win => assert!(score.is_win(), "{case}: {score}"),
+                Wdl::Loss => assert!(score.is_loss(), "{case}: {score}"),
             }
             // The move keeps the result.
             let best = found.best().expect("a move");
@@ -181,7 +181,7 @@ fn a_search_finds_what_comes_in_time() {
                 Wdl::Draw => Wdl::Draw,
                 Wdl::Loss => Wdl::Win,
             };
-            assert_eq!(then, kept, "{told}: {}", position.format_move(best));
+            assert_eq!(then, kept, "{case}: {}", position.format_move(best));
             seen[usize::from(value == Wdl::Win)][usize::from(truth == Wdl::Draw)] += 1;
         }
     }
@@ -201,13 +201,13 @@ fn mates_that_come_too_late_are_drawn() {
     for ((position, plies), early) in all.take(60).zip([0, 1, 2, 9].into_iter().cycle()) {
         // One ply less than the mate takes, as many, or more.
         let left = (plies + early).saturating_sub(1);
-        let told = format!("{} in {plies} of {left}", position.fen());
+        let case = format!("{} in {plies} of {left}", position.fen());
         let found = search(&tables, position, MOST - left);
         let truth = if plies <= left { Score::decided(plies) } else { Score::DRAW };
-        assert_eq!(found.score, truth, "{told}");
+        assert_eq!(found.score, truth, "{case}");
         let best = position.play(found.best().expect("a move"));
         let then = tables.dtw(&best).expect("a value").plies();
-        assert_eq!(then, plies.checked_sub(1), "{told}: the other side may go wrong");
+        assert_eq!(then, plies.checked_sub(1), "{case}: the other side may go wrong");
         won += u32::from(truth != Score::DRAW);
         drawn += u32::from(truth == Score::DRAW);
     }

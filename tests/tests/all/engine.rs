@@ -58,10 +58,10 @@ fn spoils_nothing<G: Family + Playable>(game: G, directory: &Path, pieces: u32, 
             };
             game.play(mv);
             let now = tables.dtw(game.position()).expect("a value");
-            let told = format!("game {number}, ply {ply}: {}", position.fen());
+            let case = format!("game {number}, ply {ply}: {}", position.fen());
             match value.plies() {
-                Some(plies) => assert_eq!(now.plies(), Some(plies - ply - 1), "{told}"),
-                None => assert_eq!(now, Value::DRAW, "{told}"),
+                Some(plies) => assert_eq!(now.plies(), Some(plies - ply - 1), "{case}"),
+                None => assert_eq!(now, Value::DRAW, "{case}"),
             }
             if value == Value::DRAW && game.end().is_some() {
                 break;
@@ -154,8 +154,8 @@ fn nodes_are_counted_alike_with_an_empty_cache_and_a_full_one() {
         let cold = Arc::new(Tables::open(Russian, directory.path()));
         for found in [search(&warm), search(&warm)] {
             let first = search(&cold);
-            let told = |report: Report<Draughts>| (report.nodes, report.score, report.pv);
-            assert_eq!(told(found), told(first), "{}", position.fen());
+            let summary = |report: Report<Draughts>| (report.nodes, report.score, report.pv);
+            assert_eq!(summary(found), summary(first), "{}", position.fen());
         }
     }
 }
@@ -235,9 +235,9 @@ fn wins_of_six_pieces_are_found_without_tables() {
         let mut engine = Engine::new(Russian, 64 << 20);
         let game = History::<Draughts>::new(position);
         let report = engine.search(&game, &Limits::nodes(NODES), &Control::default(), |_| ());
-        let told = report.score.plies().filter(|_| report.score.is_win());
+        let distance = report.score.plies().filter(|_| report.score.is_win());
         let least: u16 = plies.parse().expect("a distance");
-        assert!(told.is_some_and(|told| told >= least), "{line}: {}", report.score);
+        assert!(distance.is_some_and(|distance| distance >= least), "{line}: {}", report.score);
         found += 1;
     }
     assert_eq!(found, 200);

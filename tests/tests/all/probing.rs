@@ -132,9 +132,9 @@ fn probes_are_exact<G: Family>(game: G, pieces: u32) {
                 for position in [position, position.flip()] {
                     let expected = library.value(&position);
                     let [wdl, dtw] = Metric::ALL.map(|metric| tables.value(&position, metric));
-                    let told = (wdl.expect("a value"), dtw.expect("a value"));
+                    let values = (wdl.expect("a value"), dtw.expect("a value"));
                     let fen = position.fen();
-                    assert_eq!(told, (expected.without_distance(), expected), "{fen}");
+                    assert_eq!(values, (expected.without_distance(), expected), "{fen}");
                 }
             }
         }

@@ -97,9 +97,9 @@ fn mirror(from: &Path, to: &Path, edit: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>) {
             mirror(&from, &to, edit);
             continue;
         }
-        let wanted = edit(&from, fs::read(&from).expect("a file"));
-        if fs::read(&to).ok().as_ref() != Some(&wanted) {
-            fs::write(&to, wanted).expect("a file");
+        let edited = edit(&from, fs::read(&from).expect("a file"));
+        if fs::read(&to).ok().as_ref() != Some(&edited) {
+            fs::write(&to, edited).expect("a file");
         }
     }
 }
@@ -143,13 +143,13 @@ fn the_first_command_compiles_damka() {
 fn the_first_command_is_built_without_the_bot() {
     let tables = tempfile::tempdir().expect("a directory");
     let bot = "bot dagaz --url http://127.0.0.1:1 --user me";
-    let told = run(&format!("cargo run --quiet -- {bot} 2>&1; test $? = 2"), tables.path());
+    let output = run(&format!("cargo run --quiet -- {bot} 2>&1; test $? = 2"), tables.path());
     let install = "cargo install --path cli --locked --features bot";
-    assert!(told.contains(install) && README.contains(install), "{told}");
+    assert!(output.contains(install) && README.contains(install), "{output}");
     let tree = run("cargo tree -p damka-cli --edges normal --prefix none --offline", tables.path());
     for package in ["ureq", "rustls", "ring", "tracing-subscriber"] {
-        let is_it = |line: &str| line.split(' ').next() == Some(package);
-        assert!(!tree.lines().any(is_it), "{package}: {tree}");
+        let is_same = |line: &str| line.split(' ').next() == Some(package);
+        assert!(!tree.lines().any(is_same), "{package}: {tree}");
     }
 }
 
@@ -177,9 +177,9 @@ fn a_variant_is_a_row() {
     assert!(found.contains(r#""move":"a1-b2""#), "{found}");
     let start = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
     let script = format!("hub\ninit\npos pos=W{start}\nlevel depth=1\ngo think\nquit\n");
-    let spoken = damka("engine toy", &script);
-    assert!(spoken.contains("name=variant value=toy"), "{spoken}");
-    assert!(spoken.contains("\ndone move="), "{spoken}");
+    let output = damka("engine toy", &script);
+    assert!(output.contains("name=variant value=toy"), "{output}");
+    assert!(output.contains("\ndone move="), "{output}");
 }
 
 /// With one row, a metric whose values follow from another's has tables, verification, digests and

@@ -266,14 +266,14 @@ impl Positions {
     /// are evaluated again.
     fn solve(&mut self, library: &Library) {
         let mut due = vec![Vec::new(); usize::from(MATE.unsigned_abs())];
-        let mut asked: Vec<usize> = self.numbers().collect();
+        let mut candidates: Vec<usize> = self.numbers().collect();
         for now in 0..due.len() {
             let look = |&number: &usize| {
                 let board = self.board(number).expect("a position");
                 let score = self.look(&board, library);
                 (score != DRAW).then_some((number, score))
             };
-            let found: Vec<(usize, Score)> = asked.par_iter().filter_map(look).collect();
+            let found: Vec<(usize, Score)> = candidates.par_iter().filter_map(look).collect();
             for (number, score) in found {
                 due[plies(score)].push(number);
             }
@@ -286,9 +286,9 @@ impl Positions {
                 is_fresh
             });
             let before = fresh.par_iter().flat_map_iter(|&number| self.predecessors(number));
-            asked = before.filter(|&number| self.scores[number] == DRAW).collect();
-            asked.par_sort_unstable();
-            asked.dedup();
+            candidates = before.filter(|&number| self.scores[number] == DRAW).collect();
+            candidates.par_sort_unstable();
+            candidates.dedup();
         }
     }
 }

@@ -72,9 +72,9 @@ export function readGames(text, isChess) {
     if (name !== undefined && game?.moves.length) end();
     game ??= { tags: {}, comments: [], moves: [], result: '*' };
     const last = game.moves.at(-1);
-    const said = comment ?? line;
+    const remark = comment ?? line;
     if (name !== undefined) game.tags[name] = value.replace(/\\(.)/g, '$1');
-    else if (said !== undefined) (last ?? game).comments.push(plain(said));
+    else if (remark !== undefined) (last ?? game).comments.push(plain(remark));
     else if (open) {
       depth = 1;
       variation = match.index + 1;

@@ -77,11 +77,11 @@ export function written(game, judged, { isStart, isOpen }) {
   let begins = true;
   for (const [i, ply] of plies.entries()) {
     const last = i + 1 === plies.length;
-    const { nags, said } = remarks(ply, i, last ? given : null, last);
+    const { nags, texts } = remarks(ply, i, last ? given : null, last);
     const mark = MARKS[nags[0] - 1] ?? '';
     words.push(numbered(i, begins, ply.move + mark));
     words.push(...nags.slice(mark ? 1 : 0).map((nag) => ({ text: `$${nag}` })));
-    words.push(...commentWords(said));
+    words.push(...commentWords(texts));
     words.push(...ply.variations.flatMap(variationWords));
     const best = ply.best_moves;
     const isNew = best.length > 0 && !ply.variations.some((old) => beginsAlike(game, old, best));
@@ -123,9 +123,9 @@ function remarks(ply, index, given, isLast) {
   const { before, after, judgement } = ply;
   const isKnown = after.value !== 'unknown';
   const earlier = ply.comments.map((comment) => (isKnown ? EARLIER.exec(comment) : null));
-  const said = ply.comments.filter((comment, i) => !earlier[i] && !(isLast && EARLIER_END.test(comment)));
-  const wasSaid = earlier.map((match) => match?.slice(1).find(Boolean));
-  const replaced = Object.values(JUDGEMENTS).filter(([words]) => wasSaid.includes(words));
+  const texts = ply.comments.filter((comment, i) => !earlier[i] && !(isLast && EARLIER_END.test(comment)));
+  const earlierWords = earlier.map((match) => match?.slice(1).find(Boolean));
+  const replaced = Object.values(JUDGEMENTS).filter(([words]) => earlierWords.includes(words));
   let { nags } = ply;
   const [words, nag] = JUDGEMENTS[judgement ?? ''] ?? ['', null];
   if (nag !== null) {
@@ -133,12 +133,12 @@ function remarks(ply, index, given, isLast) {
     if (!nags.some((own) => MARKS[own - 1])) nags = [nag, ...nags];
   }
   // A result without a distance is written once.
-  const isTold = index > 0 && !judgement && after.dtw === null && after.value === before.value;
-  const value = isKnown && !isTold ? [`${after.value}${distance(after.dtw)}`] : [];
+  const isRepeated = index > 0 && !judgement && after.dtw === null && after.value === before.value;
+  const value = isKnown && !isRepeated ? [`${after.value}${distance(after.dtw)}`] : [];
   const lost = judgement === 'threw_away_win' ? distance(before.dtw) : '';
   const comment = [...value, ...(words ? [words + lost] : [])].join(', ');
-  for (const one of [comment, given ? endComment(given) : '']) if (one && !said.includes(one)) said.push(one);
-  return { nags, said };
+  for (const one of [comment, given ? endComment(given) : '']) if (one && !texts.includes(one)) texts.push(one);
+  return { nags, texts };
 }
 
 /**

@@ -28,13 +28,13 @@ export function problem(error, again) {
     'div',
     { class: `problem ${kind}`, role: 'alert' },
     icon(kind === 'offline' ? 'offline' : 'search'),
-    h('div', null, h('b', null, title), (!isPassing && said(error)) || h('p', null, text)),
+    h('div', null, h('b', null, title), (!isPassing && explanation(error)) || h('p', null, text)),
     again && kind !== 'bad' ? h('button', { type: 'button', class: 'button', onclick: again }, t.tryAgain) : null,
   );
 }
 
 /** The text of an error: in the language of the page, or in English if that says more. @param {unknown} error */
-function said(error) {
+function explanation(error) {
   const own = error instanceof SourceError ? t.errorText(error.code ?? '', error.at) : null;
   if (own) return h('p', null, own);
   const message = error instanceof Error ? error.message : '';

@@ -1,7 +1,7 @@
 //! Judges recorded games move by move by tables.
 
-use crate::asked::Asked;
 use crate::errors::ApiError;
+use crate::game_request::GameRequest;
 use crate::reply::Reply;
 use axum::extract::Request;
 use damka::records::decode;
@@ -9,12 +9,12 @@ use damka::{AnnotatedGame, AnnotatedGames, Annotator, AnyTables, UnreadGame, rea
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::{Duration, Instant};
 
-pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, ApiError> {
-    asked.params().finish()?;
-    let (tables, limits) = (asked.tables(), asked.app.limits);
-    let bytes = asked.app.uploads.receive(request, limits.annotated_bytes, &limits).await?;
-    let place = asked.app.annotations.enter()?;
-    let (game, most) = (asked.game.game, limits.games);
+pub(super) async fn annotate(request: GameRequest, body: Request) -> Result<Reply, ApiError> {
+    request.params().finish()?;
+    let (tables, limits) = (request.tables(), request.app.limits);
+    let bytes = request.app.uploads.receive(body, limits.annotated_bytes, &limits).await?;
+    let place = request.app.annotations.enter()?;
+    let (game, most) = (request.game.game, limits.games);
     let work = move || {
         let until = Instant::now() + limits.work_time;
         let (mut games, mut failed) = (Vec::new(), Vec::new());
@@ -40,7 +40,7 @@ pub(super) async fn annotate(asked: Asked, request: Request) -> Result<Reply, Ap
         }
     };
     let annotated: Result<AnnotatedGames, ApiError> = place.run(work).await?;
-    Ok(asked.passing(&annotated?))
+    Ok(request.passing(&annotated?))
 }
 
 fn judge(

@@ -1,8 +1,8 @@
 //! Many positions in one request: one per line, answered on one line each.
 
 use super::metric;
-use crate::asked::Asked;
 use crate::errors::ApiError;
+use crate::game_request::GameRequest;
 use crate::pool::Permit;
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
@@ -57,14 +57,14 @@ struct Question {
     moves: bool,
 }
 
-pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, ApiError> {
-    let mut params = asked.params();
+pub(super) async fn batch(request: GameRequest, body: Request) -> Result<Response, ApiError> {
+    let mut params = request.params();
     let question =
         Question { metric: metric(&mut params)?, moves: params.flag("moves")?.unwrap_or(false) };
     params.finish()?;
-    let limits = &asked.app.limits;
-    let bytes = asked.app.uploads.receive(request, limits.body_bytes, limits).await?;
-    let place = asked.app.scans.enter()?;
+    let limits = &request.app.limits;
+    let bytes = request.app.uploads.receive(body, limits.body_bytes, limits).await?;
+    let place = request.app.scans.enter()?;
     // A line that is not UTF-8 is reported like any line that is not a position; the others are
     // answered.
     let text = String::from_utf8_lossy(&bytes);
@@ -87,7 +87,7 @@ pub(super) async fn batch(asked: Asked, request: Request) -> Result<Response, Ap
         return Err(ApiError::bad("bad_body", message));
     }
     let (parts, received) = channel(1);
-    tokio::spawn(answer_all(place, asked.tables(), lines, question, parts));
+    tokio::spawn(answer_all(place, request.tables(), lines, question, parts));
     let mut response = Response::new(Body::new(Streamed(received)));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));

@@ -2,8 +2,8 @@
 //! and distances to a zeroing move are unknown.
 
 use super::fen;
-use crate::asked::Asked;
 use crate::errors::ApiError;
+use crate::game_request::GameRequest;
 use crate::reply::{self, Reply};
 use axum::http::StatusCode;
 use damka::games::Counted;
@@ -71,8 +71,8 @@ struct LineMove {
 }
 
 /// `/standard`.
-pub(super) async fn position(asked: Asked) -> Result<Reply, ApiError> {
-    let answer = answer(&asked).await?;
+pub(super) async fn position(request: GameRequest) -> Result<Reply, ApiError> {
+    let answer = answer(&request).await?;
     let is_complete = answer.missing.is_empty();
     let position = known(&answer.fen, answer.value, answer.dtw)?;
     let moves = answer.moves.into_iter().map(|mv| {
@@ -82,14 +82,14 @@ pub(super) async fn position(asked: Asked) -> Result<Reply, ApiError> {
         Ok(Move { zeroing: is_zeroing(&name), uci: coordinates, san: name, after })
     });
     let moves = moves.collect::<Result<_, ApiError>>()?;
-    Ok(asked.tagged(reply::json(&PositionAnswer { position, moves }), is_complete))
+    Ok(request.tagged(reply::json(&PositionAnswer { position, moves }), is_complete))
 }
 
 /// `/standard/mainline`.
-pub(super) async fn mainline(asked: Asked) -> Result<Reply, ApiError> {
-    let fen = position_text(&asked)?;
-    let tables = asked.tables();
-    let answer = asked.app.probes.run(move || tables.line(&fen)).await?.map_err(not_there)?;
+pub(super) async fn mainline(request: GameRequest) -> Result<Reply, ApiError> {
+    let fen = position_text(&request)?;
+    let tables = request.tables();
+    let answer = request.app.probes.run(move || tables.line(&fen)).await?.map_err(not_there)?;
     let turn = parse(&answer.fen)?.position.turn();
     let winner = match answer.value {
         Some(Wdl::Win) => Some(turn),
@@ -110,16 +110,16 @@ pub(super) async fn mainline(asked: Asked) -> Result<Reply, ApiError> {
         dtm: signed(answer.value, answer.dtw),
         winner: winner.map(|color| if color == Color::White { "w" } else { "b" }),
     };
-    Ok(asked.tagged(reply::json(&mainline), is_complete))
+    Ok(request.tagged(reply::json(&mainline), is_complete))
 }
 
 /// The requested position. Parameters of other servers are ignored.
-fn position_text(asked: &Asked) -> Result<String, ApiError> {
-    fen(&mut asked.params())
+fn position_text(request: &GameRequest) -> Result<String, ApiError> {
+    fen(&mut request.params())
 }
 
-async fn answer(asked: &Asked) -> Result<Answer, ApiError> {
-    let answer = asked.answer(position_text(asked)?, Metric::Dtw).await;
+async fn answer(request: &GameRequest) -> Result<Answer, ApiError> {
+    let answer = request.answer(position_text(request)?, Metric::Dtw).await;
     answer.map_err(|error| match error.status {
         StatusCode::UNPROCESSABLE_ENTITY => ApiError { status: StatusCode::NOT_FOUND, ..error },
         _ => error,

@@ -1,16 +1,16 @@
 //! Best play to the end.
 
 use super::fen;
-use crate::asked::{Asked, explained};
 use crate::errors::ApiError;
+use crate::game_request::{GameRequest, explained};
 use crate::reply::Reply;
 use damka::Metric;
 
-pub(super) async fn line(asked: Asked) -> Result<Reply, ApiError> {
-    let mut params = asked.params();
+pub(super) async fn line(request: GameRequest) -> Result<Reply, ApiError> {
+    let mut params = request.params();
     let fen = fen(&mut params)?;
     params.finish()?;
-    let tables = asked.tables();
+    let tables = request.tables();
     let read = move || match tables.line(&fen) {
         Ok(answer) => Ok(answer),
         // The known part of the answer is sent with the error.
@@ -20,6 +20,6 @@ pub(super) async fn line(asked: Asked) -> Result<Reply, ApiError> {
         }),
         Err(error) => Err(error.into()),
     };
-    let answer = asked.app.probes.run(read).await??;
-    Ok(asked.cached(&answer, answer.missing.is_empty()))
+    let answer = request.app.probes.run(read).await??;
+    Ok(request.cached(&answer, answer.missing.is_empty()))
 }

@@ -1,8 +1,8 @@
 //! The positions of a signature by value, distance and special properties.
 
 use super::metric;
-use crate::asked::Asked;
 use crate::errors::ApiError;
+use crate::game_request::GameRequest;
 use crate::objects::Page;
 use crate::params::Params;
 use crate::reply::Reply;
@@ -17,10 +17,10 @@ const PAGE: usize = 20;
 const SOON: Duration = Duration::from_secs(1);
 
 /// The query of a request.
-pub(super) fn query(asked: &Asked, params: &mut Params<'_>) -> Result<ListQuery, ApiError> {
+pub(super) fn query(request: &GameRequest, params: &mut Params<'_>) -> Result<ListQuery, ApiError> {
     let values = [("win", Wdl::Win), ("draw", Wdl::Draw), ("loss", Wdl::Loss)];
     Ok(ListQuery {
-        signature: asked.signature().to_owned(),
+        signature: request.signature().to_owned(),
         metric: metric(params)?,
         filter: Filter {
             wdl: params.word("value", &values)?,
@@ -33,20 +33,21 @@ pub(super) fn query(asked: &Asked, params: &mut Params<'_>) -> Result<ListQuery,
     })
 }
 
-pub(super) async fn list(asked: Asked) -> Result<Reply, ApiError> {
-    let mut params = asked.params();
-    let query = query(&asked, &mut params)?;
+pub(super) async fn list(request: GameRequest) -> Result<Reply, ApiError> {
+    let mut params = request.params();
+    let query = query(&request, &mut params)?;
     let from: Option<Cursor> = params.parsed("cursor", "the `next` of a page, such as w12345")?;
     let limit: usize = params.parsed("limit", "a number of positions")?.unwrap_or(PAGE);
     params.finish()?;
-    if !(1..=asked.app.limits.page).contains(&limit) {
-        let message = format!("limit: expected 1 to {} positions", asked.app.limits.page);
+    if !(1..=request.app.limits.page).contains(&limit) {
+        let message = format!("limit: expected 1 to {} positions", request.app.limits.page);
         return Err(ApiError::bad("bad_parameter", message));
     }
-    let (game, work_time) = (Arc::clone(&asked.game), asked.app.limits.work_time);
-    let request = ListRequest { query, from, limit, deadline: None };
-    let page = asked.app.scans.run(move || Page::of(&game, request, SOON, work_time)).await??;
+    let (game, work_time) = (Arc::clone(&request.game), request.app.limits.work_time);
+    let list_request = ListRequest { query, from, limit, deadline: None };
+    let page =
+        request.app.scans.run(move || Page::of(&game, list_request, SOON, work_time)).await??;
     let is_whole = page.positions.len() == limit || page.next.is_none();
     // A page that ended because of the time may be longer next time: it is not cached.
-    Ok(if is_whole { asked.cached(&page, false) } else { asked.passing(&page) })
+    Ok(if is_whole { request.cached(&page, false) } else { request.passing(&page) })
 }

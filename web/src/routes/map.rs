@@ -1,8 +1,8 @@
 //! The value of a position for each square of one piece, both sides to move.
 
 use super::{fen, metric};
-use crate::asked::{Asked, explained};
 use crate::errors::ApiError;
+use crate::game_request::{GameRequest, explained};
 use crate::reply::Reply;
 use damka::{Color, DtwStatus, SquareValue};
 use serde::Serialize;
@@ -40,12 +40,12 @@ impl From<SquareValue> for Entry {
     }
 }
 
-pub(super) async fn map(asked: Asked) -> Result<Reply, ApiError> {
-    let mut params = asked.params();
+pub(super) async fn map(request: GameRequest) -> Result<Reply, ApiError> {
+    let mut params = request.params();
     let (fen, metric) = (fen(&mut params)?, metric(&mut params)?);
     let square = params.required("square")?.into_owned();
     params.finish()?;
-    let tables = asked.tables();
+    let tables = request.tables();
     let read = move || {
         let explained = |error| explained(&*tables, &fen, error);
         let of = |turn| tables.square_map(&fen, &square, Some(turn), metric).map_err(explained);
@@ -59,9 +59,9 @@ pub(super) async fn map(asked: Asked) -> Result<Reply, ApiError> {
         let fen = tables.legal_moves(&fen)?.fen;
         Ok(Map { game: tables.game(), fen, square, white, black })
     };
-    let map: Result<Map, ApiError> = asked.app.scans.run(read).await?;
+    let map: Result<Map, ApiError> = request.app.scans.run(read).await?;
     let map = map?;
     let is_known = |entry: &Entry| entry.value != UNKNOWN && entry.dtw_status != DtwStatus::Unknown;
     let is_complete = map.white.iter().chain(&map.black).all(is_known);
-    Ok(asked.cached(&map, is_complete))
+    Ok(request.cached(&map, is_complete))
 }

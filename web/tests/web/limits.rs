@@ -131,9 +131,9 @@ fn clients_that_send_too_slowly_are_let_go() {
         transfer_time: short,
         ..ServerLimits::default()
     });
-    for begun in ["", "GET /healthz HTTP/1.1\r\nHost: te"] {
+    for partial in ["", "GET /healthz HTTP/1.1\r\nHost: te"] {
         let mut stream = server.connect();
-        stream.write_all(begun.as_bytes()).expect("a write");
+        stream.write_all(partial.as_bytes()).expect("a write");
         let mut rest = Vec::new();
         // The connection ends, with or without an answer.
         let _ = stream.read_to_end(&mut rest);
@@ -222,7 +222,7 @@ fn clients_that_do_not_read_are_let_go() {
 }
 
 #[test]
-fn what_is_no_request_is_refused() {
+fn invalid_requests_are_refused() {
     let server = Server::golden();
     for bytes in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],

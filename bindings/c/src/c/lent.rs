@@ -82,7 +82,7 @@ pub(super) unsafe fn opened<'a>(tables: *const DamkaTables) -> Result<&'a DamkaT
 /// # Safety
 /// As [`opened`]; `position` must be NULL or point to a position.
 #[inline(always)]
-pub(super) unsafe fn asked<'a>(
+pub(super) unsafe fn tables_and_setup<'a>(
     tables: *const DamkaTables,
     position: *const DamkaPosition,
     setup: &mut Setup,

@@ -1,7 +1,7 @@
 //! Probes of positions given as bitboards.
 
 use super::handles::DamkaTables;
-use super::lent::{asked, bitboards, blank, fill, opened, place, write_all};
+use super::lent::{bitboards, blank, fill, opened, place, tables_and_setup, write_all};
 use crate::call::{call, call_for_status};
 use crate::failure::Failure;
 use crate::position::DamkaPosition;
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn damka_probe_dtw(
     call(|| {
         let mut setup = blank();
         // SAFETY: the caller's promises.
-        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
+        let DamkaTables { tables, .. } = unsafe { tables_and_setup(tables, position, &mut setup)? };
         let (result, plies) = (place(result, "result")?, place(plies, "plies")?);
         let value = tables.setup_dtw(&setup)?;
         // SAFETY: the caller provides room for both.
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn damka_probe_cached(
     call_for_status(|| {
         let mut setup = blank();
         // SAFETY: the caller's promises.
-        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
+        let DamkaTables { tables, .. } = unsafe { tables_and_setup(tables, position, &mut setup)? };
         let (metric, value) = (metric_of(metric)?, place(value, "value")?);
         let Some(found) = tables.setup_value_if_decoded(&setup, metric)? else {
             return Ok(DAMKA_NOT_DECODED);
@@ -157,17 +157,18 @@ pub unsafe extern "C" fn damka_probe_root(
     call(|| {
         let mut setup = blank();
         // SAFETY: the caller's promises.
-        let DamkaTables { game, tables } = unsafe { asked(tables, position, &mut setup)? };
+        let DamkaTables { game, tables } =
+            unsafe { tables_and_setup(tables, position, &mut setup)? };
         let (metric, value) = (metric_of(metric)?, place(value, "value")?);
         let answer = tables.answer(&setup_fen(*game, &setup)?, metric)?;
-        let told = |mv: &AnswerMove| {
-            let found = DamkaValue::told(mv.value, mv.dtw, mv.dtw_status);
+        let convert = |mv: &AnswerMove| {
+            let found = DamkaValue::of_answer(mv.value, mv.dtw, mv.dtw_status);
             DamkaMove::of(*game, [&mv.name, &mv.coordinates], &mv.fen, found)
         };
-        let found = answer.moves.iter().map(told);
+        let found = answer.moves.iter().map(convert);
         // SAFETY: the caller provides room for `size` items and for their number.
         unsafe { write_all(found, moves, size, count, "moves")? };
-        let own = DamkaValue::told(answer.value, answer.dtw, answer.dtw_status);
+        let own = DamkaValue::of_answer(answer.value, answer.dtw, answer.dtw_status);
         // SAFETY: the caller provides room for it.
         unsafe { value.write(own) };
         Ok(())
@@ -189,17 +190,18 @@ pub unsafe extern "C" fn damka_probe_line(
     call(|| {
         let mut setup = blank();
         // SAFETY: the caller's promises.
-        let DamkaTables { game, tables } = unsafe { asked(tables, position, &mut setup)? };
+        let DamkaTables { game, tables } =
+            unsafe { tables_and_setup(tables, position, &mut setup)? };
         let answer = tables.line(&setup_fen(*game, &setup)?)?;
         let (line, value) = (answer.line.unwrap_or_default(), answer.value);
-        let told = |(number, ply): (usize, &damka::Ply)| {
+        let convert = |(number, ply): (usize, &damka::Ply)| {
             // The sides alternate, and each move is one ply of the distance.
             let value = if number % 2 == 0 { value } else { value.map(Wdl::before_move) };
             let left = answer.dtw.map(|plies| plies.saturating_sub(number as u16));
-            let found = DamkaValue::told(value, left, answer.dtw_status);
+            let found = DamkaValue::of_answer(value, left, answer.dtw_status);
             DamkaMove::of(*game, [&ply.name, &ply.coordinates], &ply.fen, found)
         };
-        let found = line.iter().enumerate().map(told);
+        let found = line.iter().enumerate().map(convert);
         // SAFETY: the caller provides room for `size` items and for their number.
         unsafe { write_all(found, moves, size, count, "moves") }
     })
@@ -209,7 +211,7 @@ pub unsafe extern "C" fn damka_probe_line(
 /// [`Setup`](damka::games::Setup). `None` for any other position, and for invalid arguments.
 ///
 /// # Safety
-/// As [`asked`].
+/// As [`tables_and_setup`].
 #[inline(always)]
 unsafe fn bitboards_wdl(
     tables: *const DamkaTables,
@@ -224,7 +226,7 @@ unsafe fn bitboards_wdl(
 /// The result of any position.
 ///
 /// # Safety
-/// As [`asked`].
+/// As [`tables_and_setup`].
 #[cold]
 unsafe fn setup_wdl(
     tables: *const DamkaTables,
@@ -232,6 +234,6 @@ unsafe fn setup_wdl(
 ) -> Result<Wdl, Failure> {
     let mut setup = blank();
     // SAFETY: the caller's promises.
-    let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
+    let DamkaTables { tables, .. } = unsafe { tables_and_setup(tables, position, &mut setup)? };
     Ok(tables.setup_wdl(&setup)?)
 }

@@ -1,7 +1,7 @@
 //! Operations on whole tables: read ahead, open, decode, list.
 
 use super::handles::DamkaTables;
-use super::lent::{asked, blank, opened, place, write_all};
+use super::lent::{blank, opened, place, tables_and_setup, write_all};
 use super::strings::{c_str, text};
 use crate::call::call;
 use crate::position::DamkaPosition;
@@ -21,7 +21,7 @@ pub unsafe extern "C" fn damka_prefetch(
     call(|| {
         let mut setup = blank();
         // SAFETY: the caller's promises.
-        let DamkaTables { tables, .. } = unsafe { asked(tables, position, &mut setup)? };
+        let DamkaTables { tables, .. } = unsafe { tables_and_setup(tables, position, &mut setup)? };
         Ok(tables.prefetch_setup(&setup, metric_of(metric)?)?)
     })
 }
@@ -97,8 +97,8 @@ pub unsafe extern "C" fn damka_largest(
         let tables = &unsafe { opened(tables)? }.tables;
         let (metric, pieces) = (metric_of(metric)?, place(pieces, "pieces")?);
         let inventory = tables.inventory()?;
-        let told = inventory.tables.iter().filter(|table| table.metric == metric);
-        let largest = told.map(|table| table.pieces).max();
+        let matching = inventory.tables.iter().filter(|table| table.metric == metric);
+        let largest = matching.map(|table| table.pieces).max();
         // SAFETY: the caller provides room for it.
         unsafe { pieces.write(largest.unwrap_or(0)) };
         Ok(())

@@ -1,7 +1,7 @@
 //! Probes of positions given as text, and the text of positions.
 
 use super::handles::DamkaTables;
-use super::lent::{asked, blank, opened, place, question};
+use super::lent::{blank, opened, place, question, tables_and_setup};
 use super::strings::{c_str, text, write_text};
 use crate::call::call;
 use crate::failure::Failure;
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn damka_write_fen(
     call(|| {
         let mut setup = blank();
         // SAFETY: the caller's promises.
-        let DamkaTables { game, .. } = unsafe { asked(tables, position, &mut setup)? };
+        let DamkaTables { game, .. } = unsafe { tables_and_setup(tables, position, &mut setup)? };
         let text = setup_fen(*game, &setup)?;
         // SAFETY: the caller provides room for `size` bytes.
         unsafe { write_text(&text, fen, size, "fen") }

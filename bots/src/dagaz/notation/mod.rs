@@ -56,13 +56,13 @@ pub(super) trait AnyNotation {
     /// Writes the start position.
     fn start(&self) -> String;
 
-    /// Reads a position, and how the game came to it. `record` are the moves of the game, and `begun`
-    /// the first known position if the game did not start as usual.
+    /// Reads a position, and how the game came to it. `record` are the moves of the game, and
+    /// `first_known` the first known position if the game did not start as usual.
     fn read(
         &self,
         setup: &str,
         record: &[Played],
-        begun: Option<&Begun>,
+        first_known: Option<&FirstKnown>,
     ) -> Result<Reading, NotationError>;
 
     /// Writes a move in a position; `None` if it is not legal.
@@ -79,14 +79,14 @@ pub(super) struct Reading {
     /// The moves from there.
     pub(super) moves: Vec<String>,
     /// The first known position, if the record does not lead from the start to the position.
-    pub(super) begun: Option<Begun>,
+    pub(super) first_known: Option<FirstKnown>,
     /// Why the record does not lead to the position, if there is a record.
-    pub(super) odd: Option<String>,
+    pub(super) mismatch: Option<String>,
 }
 
 /// The first known position of a game that did not start as usual.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Begun {
+pub(super) struct FirstKnown {
     fen: String,
     /// The number of moves of the record that come before it.
     skipped: usize,
@@ -127,29 +127,29 @@ impl<G: Notation> AnyNotation for Of<G> {
         &self,
         setup: &str,
         record: &[Played],
-        begun: Option<&Begun>,
+        first_known: Option<&FirstKnown>,
     ) -> Result<Reading, NotationError> {
         let game = self.0;
         let counted = read(game, setup)?;
         let player = player(game, counted.position.turn());
-        let usual = Begun { fen: game.start().fen(), skipped: 0 };
-        let mut odd = None;
-        for begun in [&usual].into_iter().chain(begun) {
-            match replayed(game, begun, record, &counted.position) {
+        let usual = FirstKnown { fen: game.start().fen(), skipped: 0 };
+        let mut mismatch = None;
+        for first_known in [&usual].into_iter().chain(first_known) {
+            match replayed(game, first_known, record, &counted.position) {
                 Ok(moves) => {
-                    let start = begun.fen.clone();
-                    return Ok(Reading { player, start, moves, begun: None, odd: None });
+                    let start = first_known.fen.clone();
+                    return Ok(Reading { player, start, moves, first_known: None, mismatch: None });
                 }
-                Err(why) => odd = Some(why),
+                Err(why) => mismatch = Some(why),
             }
         }
         let start = counted.fen();
         Ok(Reading {
             player,
-            begun: Some(Begun { fen: start.clone(), skipped: record.len() }),
+            first_known: Some(FirstKnown { fen: start.clone(), skipped: record.len() }),
             start,
             moves: Vec::new(),
-            odd: odd.filter(|_| !record.is_empty()),
+            mismatch: mismatch.filter(|_| !record.is_empty()),
         })
     }
 
@@ -168,13 +168,13 @@ impl<G: Notation> AnyNotation for Of<G> {
 /// not.
 fn replayed<G: Notation>(
     game: G,
-    begun: &Begun,
+    first_known: &FirstKnown,
     record: &[Played],
     position: &G::Position,
 ) -> Result<Vec<String>, String> {
-    let mut now = game.parse_fen(&begun.fen).map_err(|error| error.to_string())?;
+    let mut now = game.parse_fen(&first_known.fen).map_err(|error| error.to_string())?;
     let mut moves = Vec::new();
-    for Played { turn, text, .. } in record.get(begun.skipped..).unwrap_or_default() {
+    for Played { turn, text, .. } in record.get(first_known.skipped..).unwrap_or_default() {
         let mv = G::read_move(&now, text.as_str());
         let mv = mv.ok_or_else(|| format!("move {turn} is not legal"))?;
         moves.push(now.format_move(mv));
@@ -522,17 +522,20 @@ mod tests {
         let moved = "?turn=1;&setup=1p1p1p1p/p1p1p1p1/1p1p1p1p/8/3P4/P3P1P1/1P1P1P1P/P1P1P1P1 b";
         let reading = russian.read(moved, &record(&["c3d4"]), None).expect("a position");
         assert_eq!((reading.player, reading.start), (2, Russian.start().fen()));
-        assert_eq!((reading.moves, reading.begun), (vec!["c3-d4".to_owned()], None));
+        assert_eq!((reading.moves, reading.first_known), (vec!["c3-d4".to_owned()], None));
         // An unknown position without a record.
         let kings = "?turn=0;&setup=1k6/8/8/8/8/8/8/K7 w";
         let first = russian.read(kings, &[], None).expect("a position");
-        assert_eq!((&*first.moves, first.odd), (&[][..], None));
-        let begun = first.begun.expect("the position");
+        assert_eq!((&*first.moves, first.mismatch), (&[][..], None));
+        let first_known = first.first_known.expect("the position");
         let shuffled = ["a1b2", "b8a7", "b2a1", "a7b8"];
-        let again = russian.read(kings, &record(&shuffled), Some(&begun)).expect("a position");
-        assert_eq!((again.moves.len(), again.start, again.odd), (4, first.start, None));
+        let again =
+            russian.read(kings, &record(&shuffled), Some(&first_known)).expect("a position");
+        assert_eq!((again.moves.len(), again.start, again.mismatch), (4, first.start, None));
         // A record that leads elsewhere.
-        let odd = russian.read(kings, &record(&["c3d4", "x"]), Some(&begun)).expect("a position");
-        assert!(odd.odd.is_some() && odd.moves.is_empty() && odd.begun.is_some());
+        let elsewhere =
+            russian.read(kings, &record(&["c3d4", "x"]), Some(&first_known)).expect("a position");
+        assert!(elsewhere.mismatch.is_some() && elsewhere.moves.is_empty());
+        assert!(elsewhere.first_known.is_some());
     }
 }

@@ -54,8 +54,8 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         zugzwang: args.zugzwang,
     };
     let turn = args.turn.map(Into::into);
-    let asked = args.signature.clone();
-    let query = ListQuery { signature: asked, metric, filter, turn, copies: args.all };
+    let query =
+        ListQuery { signature: args.signature.clone(), metric, filter, turn, copies: args.all };
     let mut listing = tables.listing(&query)?;
     if let Some(cursor) = args.from {
         listing.resume(cursor).map_err(|error| Failure::Input(format!("--from: {error}")))?;

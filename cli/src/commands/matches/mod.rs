@@ -123,13 +123,13 @@ fn one_match<G: Contested>(
     mut games: Option<&mut Games<'_>>,
     repeated_openings: &mut u64,
 ) -> Result<Tally, Failure> {
-    let (mut told, mut has_forfeited) = (Instant::now(), [false; 2]);
+    let (mut last_report, mut has_forfeited) = (Instant::now(), [false; 2]);
     let mut failure = None;
     let names = planned.entrants.each_ref().map(|entrant| entrant.name.as_str());
     let tally = input::interruptible(|control| {
         planned.run(control, |pair, tally| {
-            if told.elapsed() >= INTERVAL {
-                told = Instant::now();
+            if last_report.elapsed() >= INTERVAL {
+                last_report = Instant::now();
                 // Errors are ignored: standard error may be closed.
                 let _ = writeln!(io::stderr(), "{}", tally::line(names, tally, planned.sprt));
             }

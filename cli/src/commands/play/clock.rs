@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_time_left_loses() {
+    fn a_player_without_time_loses() {
         let mut clocks = clocks(10, 0);
         clocks.start(Color::Black);
         assert_eq!(clocks.loser(), None);

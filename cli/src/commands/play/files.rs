@@ -90,7 +90,7 @@ impl<G: Playable> Session<G> {
                 Some(Color::Black) => ["damka", person],
             };
             record.tags.set("Event", "A game in the terminal");
-            record.tags.set("Date", &date(self.begun));
+            record.tags.set("Date", &date(self.started));
             record.tags.set("White", white);
             record.tags.set("Black", black);
         }

@@ -35,7 +35,7 @@ pub(super) struct Session<G: Playable> {
     pub(super) shows_moves: bool,
     pub(super) shows_eval: bool,
     /// When the game began.
-    pub(super) begun: SystemTime,
+    pub(super) started: SystemTime,
     /// Whether the game comes from a file.
     pub(super) is_loaded: bool,
     /// Where the game was saved.
@@ -65,7 +65,7 @@ impl<G: Playable> Session<G> {
             tables,
             shows_moves: false,
             shows_eval: false,
-            begun: SystemTime::now(),
+            started: SystemTime::now(),
             is_loaded: false,
             saved: None,
             out: AutoStream::auto(io::stdout().lock()),
@@ -147,11 +147,11 @@ impl<G: Playable> Session<G> {
             Command::Color(sides) => {
                 self.person = sides;
                 self.viewer = sides.unwrap_or(self.viewer);
-                self.tell_sides()?;
+                self.show_sides()?;
                 self.answer()
             }
             Command::New(sides) => self.start_again(sides.unwrap_or(self.person)),
-            Command::Level(wanted) => self.level(wanted),
+            Command::Level(text) => self.level(text),
             Command::Load(text) => self.load(text),
             Command::Save(path) => self.save(path),
             Command::Resign => self.resign(),
@@ -167,7 +167,7 @@ impl<G: Playable> Session<G> {
         write!(self.out, "A move{example}; or one of\n{HELP}")
     }
 
-    fn tell_sides(&mut self) -> io::Result<()> {
+    fn show_sides(&mut self) -> io::Result<()> {
         match self.person {
             Some(side) if self.is_ended => writeln!(
                 self.out,
@@ -180,7 +180,7 @@ impl<G: Playable> Session<G> {
 
     /// Shows the first position, and lets the engine move if it is to move.
     fn begin(&mut self) -> io::Result<()> {
-        self.tell_sides()?;
+        self.show_sides()?;
         let is_over = self.is_over();
         if let Some(clocks) = self.clocks.as_mut().filter(|_| !is_over) {
             clocks.start(self.walk.position().turn());
@@ -193,7 +193,7 @@ impl<G: Playable> Session<G> {
         (self.person, self.viewer) = (person, person.unwrap_or(Color::White));
         let walk = self.walk.again();
         self.set_walk(walk);
-        (self.is_loaded, self.begun) = (false, SystemTime::now());
+        (self.is_loaded, self.started) = (false, SystemTime::now());
         self.set_seed(self.seed.wrapping_add(1));
         self.begin()
     }
@@ -317,9 +317,9 @@ impl<G: Playable> Session<G> {
     }
 
     /// Shows or changes the level and the limits of the engine.
-    fn level(&mut self, wanted: &str) -> io::Result<()> {
-        if !wanted.is_empty() {
-            match level::parse(wanted) {
+    fn level(&mut self, text: &str) -> io::Result<()> {
+        if !text.is_empty() {
+            match level::parse(text) {
                 Ok((level, limits)) => {
                     self.player.set_level(level.unwrap_or(self.player.level()));
                     self.limits = limits.unwrap_or(self.limits);

@@ -17,14 +17,14 @@ const ATTACKED: [i32; LEVELS] = [73, 13, 13];
 pub(super) fn weights() -> Weights<Alapo> {
     let mut weights = Weights::zero(Alapo);
     let mut set = |feature, hundredths: i32| weights.set(feature, [hundredths as f32; 2]);
-    for (kind, worth) in PIECES.into_iter().enumerate() {
+    for (kind, weight) in PIECES.into_iter().enumerate() {
         for index in 0..SIZE * FILES {
             let row = index / FILES;
             let advanced = match (kind, row) {
                 (SLIDERS.., 1..5) => ADVANCED[kind - SLIDERS][row - 1],
                 _ => 0,
             };
-            set(features::ON_SQUARE + kind * SIZE * FILES + index, worth + advanced);
+            set(features::ON_SQUARE + kind * SIZE * FILES + index, weight + advanced);
         }
     }
     for row in 0..SIZE {

@@ -83,11 +83,11 @@ mod tests {
     fn slow_answer(pieces: &Pieces, side: Color, square: Square) -> i32 {
         let position = Chess.assemble(pieces, side);
         let attackers = |side| position.attackers(square, side, position.occupied());
-        let worth = |square| {
+        let value_on = |square| {
             let (_, kind) = position.piece_at(square).expect("a piece");
             PIECES[kind.index()]
         };
-        let attacker = attackers(side).into_iter().min_by_key(|&from| (worth(from), from));
+        let attacker = attackers(side).into_iter().min_by_key(|&from| (value_on(from), from));
         let Some(from) = attacker else { return 0 };
         let (_, kind) = position.piece_at(from).expect("a piece");
         if kind == KING && !attackers(!side).is_empty() {
@@ -96,7 +96,7 @@ mod tests {
         let after = moved(pieces, side, kind, from, square);
         let promoted = Chess.assemble(&after, side).piece_at(square).expect("a piece").1 != kind;
         let promoted = if promoted { PROMOTION } else { 0 };
-        (worth(square) + promoted - slow_answer(&after, !side, square)).max(0)
+        (value_on(square) + promoted - slow_answer(&after, !side, square)).max(0)
     }
 
     #[test]

@@ -16,13 +16,13 @@ const MATERIAL: [Pair; 6] =
 
 pub(super) fn weights() -> Weights<Chess> {
     let mut weights = Table(vec![[0.0; 2]; Chess::FEATURES]);
-    for (kind, worth) in MATERIAL.into_iter().enumerate() {
-        weights.add(features::MATERIAL + kind, worth);
+    for (kind, weight) in MATERIAL.into_iter().enumerate() {
+        weights.add(features::MATERIAL + kind, weight);
     }
     for kind in [KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN] {
         for square in 0..64 {
-            let worth = on_square(kind, square / 8, square % 8);
-            weights.add(features::ON_SQUARE + kind.index() * 64 + square, worth);
+            let weight = on_square(kind, square / 8, square % 8);
+            weights.add(features::ON_SQUARE + kind.index() * 64 + square, weight);
         }
     }
     weights.add_king_neighbours();
@@ -40,17 +40,17 @@ pub(super) fn weights() -> Weights<Chess> {
         (features::KING_OPEN, [0.0, -22.0]),
         (features::TEMPO, [10.0, 16.0]),
     ];
-    for (feature, worth) in others {
-        weights.add(feature, worth);
+    for (feature, weight) in others {
+        weights.add(feature, weight);
     }
     // Threats by pawns, by knights and bishops, by rooks.
     let threats = [[40.0, 55.0], [35.0, 30.0], [35.0, 25.0]];
-    for (class, worth) in threats.into_iter().enumerate() {
+    for (class, weight) in threats.into_iter().enumerate() {
         for kind in [QUEEN, ROOK, BISHOP, KNIGHT] {
-            weights.add(features::THREAT + 6 * class + kind.index(), worth);
+            weights.add(features::THREAT + 6 * class + kind.index(), weight);
         }
-        let worth = if class == 0 { [0.0, 0.0] } else { [12.0, 5.0] };
-        weights.add(features::THREAT + 6 * class + PAWN.index(), worth);
+        let weight = if class == 0 { [0.0, 0.0] } else { [12.0, 5.0] };
+        weights.add(features::THREAT + 6 * class + PAWN.index(), weight);
     }
     weights.into_weights()
 }
@@ -98,8 +98,8 @@ fn on_square(kind: Kind, rank: usize, file: usize) -> Pair {
 struct Table(Vec<Pair>);
 
 impl Table {
-    fn add(&mut self, feature: usize, worth: Pair) {
-        self.0[feature] = std::array::from_fn(|phase| self.0[feature][phase] + worth[phase]);
+    fn add(&mut self, feature: usize, weight: Pair) {
+        self.0[feature] = std::array::from_fn(|phase| self.0[feature][phase] + weight[phase]);
     }
 
     /// Pawns shelter their king, and pieces gain by being near the enemy king.
@@ -126,8 +126,8 @@ impl Table {
         }
     }
 
-    fn set(&mut self, feature: usize, worth: Pair) {
-        self.0[feature] = worth;
+    fn set(&mut self, feature: usize, weight: Pair) {
+        self.0[feature] = weight;
     }
 
     /// Each further square adds less: mobility grows with the square root.
@@ -138,11 +138,11 @@ impl Table {
             (ROOK, 7.0, [27.0, 16.0]),
             (QUEEN, 12.0, [22.0, 10.0]),
         ];
-        for (kind, usual, worth) in kinds {
+        for (kind, usual, weight) in kinds {
             for mobility in 0..MAX_MOBILITY {
                 let more = (mobility as f32).sqrt() - f32::sqrt(usual);
                 let feature = features::MOBILITY + kind.index() * MAX_MOBILITY + mobility;
-                self.add(feature, worth.map(|worth| worth * more));
+                self.add(feature, weight.map(|weight| weight * more));
             }
         }
     }
@@ -150,12 +150,12 @@ impl Table {
     /// The danger grows with the square of the units: attackers support each other.
     fn add_danger(&mut self) {
         for units in 0..=MAX_DANGER {
-            let worth = (0.15 * (units * units) as f32).min(480.0);
-            self.add(features::DANGER + units, [0.15 * worth, worth]);
+            let weight = (0.15 * (units * units) as f32).min(480.0);
+            self.add(features::DANGER + units, [0.15 * weight, weight]);
         }
         let checks = [(QUEEN, 40.0), (ROOK, 50.0), (BISHOP, 20.0), (KNIGHT, 40.0)];
-        for (kind, worth) in checks {
-            self.add(features::SAFE_CHECK + kind.index(), [8.0, worth]);
+        for (kind, weight) in checks {
+            self.add(features::SAFE_CHECK + kind.index(), [8.0, weight]);
         }
     }
 
@@ -170,9 +170,9 @@ impl Table {
             [125.0, 70.0],
             [0.0, 0.0],
         ];
-        for (rank, worth) in PASSED.into_iter().enumerate() {
-            let half = worth.map(|worth| worth / 2.0);
-            self.add(features::PAWNS + pawns::PASSED + rank, worth);
+        for (rank, weight) in PASSED.into_iter().enumerate() {
+            let half = weight.map(|weight| weight / 2.0);
+            self.add(features::PAWNS + pawns::PASSED + rank, weight);
             self.add(features::PAWNS + pawns::FREE + rank, [half[0], half[1] / 2.0]);
             self.add(
                 features::PAWNS + pawns::PASSED_TOGETHER + rank,
@@ -192,15 +192,15 @@ impl Table {
             (pawns::DOUBLED, [-18.0, -8.0]),
             (pawns::BACKWARD, [-10.0, -10.0]),
         ];
-        for (feature, worth) in others {
-            self.add(features::PAWNS + feature, worth);
+        for (feature, weight) in others {
+            self.add(features::PAWNS + feature, weight);
         }
     }
 
     fn into_weights(self) -> Weights<Chess> {
         let mut weights = Weights::zero(Chess);
-        for (feature, worth) in self.0.into_iter().enumerate() {
-            weights.set(feature, worth);
+        for (feature, weight) in self.0.into_iter().enumerate() {
+            weights.set(feature, weight);
         }
         weights
     }

@@ -60,7 +60,7 @@ mod tests {
     }
 
     /// The evaluations of a position by the first weights and by the learned ones.
-    fn worth(fen: &str) -> [i32; 2] {
+    fn evaluation(fen: &str) -> [i32; 2] {
         let first: Arc<dyn Evaluator<Chess>> = Arc::new(Chess.initial_weights());
         [first, Chess.evaluator()].map(|evaluator| evaluator.evaluate(&position(fen)))
     }
@@ -106,14 +106,15 @@ mod tests {
 
     #[test]
     fn more_material_is_worth_more() {
-        let with =
-            |piece: char| worth(&format!("r3k2r/pppp1ppp/4p3/8/4{piece}3/8/PPPP1PPP/R3K2R w - -"));
+        let with = |piece: char| {
+            evaluation(&format!("r3k2r/pppp1ppp/4p3/8/4{piece}3/8/PPPP1PPP/R3K2R w - -"))
+        };
         for pieces in ["PNRQ", "PBRQ"] {
-            let worth = pieces.chars().map(with);
-            assert!(worth.is_sorted_by(|a, b| is_better(*b, *a)), "{pieces}");
+            let evaluation = pieces.chars().map(with);
+            assert!(evaluation.is_sorted_by(|a, b| is_better(*b, *a)), "{pieces}");
         }
-        let start = worth("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
-        assert!(start.into_iter().all(|worth| worth.abs() < 30), "{start:?}");
+        let start = evaluation("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
+        assert!(start.into_iter().all(|evaluation| evaluation.abs() < 30), "{start:?}");
     }
 
     /// By textbook knowledge, the first of two positions is better.
@@ -139,7 +140,7 @@ mod tests {
             ("1n2kb2/8/pp6/8/8/PP6/8/2B1KB2 w - -", "1n2kb2/8/pp6/8/8/PP6/8/2B1KN2 w - -"),
         ];
         for (one, other) in better {
-            let both = [one, other].map(worth);
+            let both = [one, other].map(evaluation);
             assert!(is_better(both[0], both[1]), "{one}, {other}: {both:?}");
         }
     }

@@ -151,7 +151,7 @@ mod tests {
     use damka_games::Draughts::{English, Russian};
     use damka_games::Game;
 
-    fn worth(game: Draughts, fen: &str) -> i32 {
+    fn evaluation(game: Draughts, fen: &str) -> i32 {
         let position = game.parse_fen(fen).expect("a position");
         game.evaluator().evaluate(&position)
     }
@@ -162,8 +162,8 @@ mod tests {
         let mut position = Russian.start();
         for step in 0..60 {
             let flipped = position.flip();
-            let worth = |position| evaluator.evaluate(position);
-            assert_eq!(worth(&position), worth(&flipped), "{position:?}");
+            let evaluation = |position| evaluator.evaluate(position);
+            assert_eq!(evaluation(&position), evaluation(&flipped), "{position:?}");
             let moves = position.moves();
             if moves.is_empty() {
                 break;
@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn more_material_is_worth_more() {
-        assert!(worth(Russian, "W:Wc3,e3:Bd8") > 80);
-        assert!(worth(Russian, "W:WKc1:Bb8,d8") > 80);
-        assert!(worth(English, "W:WK9:B1,2,3") < 0);
+        assert!(evaluation(Russian, "W:Wc3,e3:Bd8") > 80);
+        assert!(evaluation(Russian, "W:WKc1:Bb8,d8") > 80);
+        assert!(evaluation(English, "W:WK9:B1,2,3") < 0);
     }
 }

@@ -97,7 +97,7 @@ fn castling_arrives_on_the_squares_of_standard_chess() {
 
 /// A king's step and castling can have the same target; the notation distinguishes them.
 #[test]
-fn a_step_to_the_target_of_castling_is_no_castling() {
+fn a_step_to_the_target_of_castling_is_not_castling() {
     let p = position("4k3/8/8/8/8/8/8/5K1R w H -");
     let (step, castling) = (p.parse_move("f1g1").unwrap(), p.parse_move("f1h1").unwrap());
     assert_eq!([step, castling].map(|mv| p.format_move(mv)), ["Kg1", "O-O"]);
@@ -165,7 +165,7 @@ fn impossible_rights_are_refused_with_a_reason() {
 }
 
 #[test]
-fn chess960_is_told_by_the_squares_of_kings_and_rooks_that_may_castle() {
+fn chess960_is_recognised_by_the_squares_of_kings_and_rooks_that_may_castle() {
     let is_chess960 = |fen: &str| position(fen).setup().is_chess960();
     assert!(is_chess960("4k3/8/8/8/8/8/8/4K1R1 w G -"));
     assert!(is_chess960("4k3/8/8/8/8/8/8/3K3R w H -"));

@@ -106,7 +106,7 @@ impl Capture {
 }
 
 /// A move: origin, end, whether the piece is a king after it, and the captured squares.
-pub(crate) type Told = (u8, u8, bool, BTreeSet<u8>);
+pub(crate) type PlainMove = (u8, u8, bool, BTreeSet<u8>);
 
 struct Board {
     rows: [[Option<Piece>; 8]; 8],
@@ -117,7 +117,7 @@ struct Board {
 const DIRECTIONS: [Place; 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// The legal moves of a position.
-pub(crate) fn moves(position: &Position) -> BTreeSet<Told> {
+pub(crate) fn moves(position: &Position) -> BTreeSet<PlainMove> {
     let mut rows = [[None; 8]; 8];
     for color in Color::BOTH {
         for (kind, is_king) in [(KING, true), (MAN, false)] {
@@ -173,7 +173,7 @@ impl Board {
         at.0 == if self.turn == Color::White { 0 } else { 7 }
     }
 
-    fn quiet_moves(&self, own: &[(Place, bool)]) -> BTreeSet<Told> {
+    fn quiet_moves(&self, own: &[(Place, bool)]) -> BTreeSet<PlainMove> {
         let mut moves = BTreeSet::new();
         for &(from, is_king) in own {
             for direction in DIRECTIONS.into_iter().filter(|&d| is_king || self.is_forward(d)) {

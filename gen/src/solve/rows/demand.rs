@@ -88,8 +88,8 @@ impl Demand {
                     None => (promoted().unwrap_or(Color::White), Rows::Promoted),
                 };
                 let turn = if is_exchanged { mover } else { !mover };
-                let wanted = &mut demand.0[turn as usize];
-                *wanted = (*wanted).max(rows);
+                let demanded = &mut demand.0[turn as usize];
+                *demanded = (*demanded).max(rows);
             }
         }
         demand
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_demand_is_what_its_text_says() {
+    fn a_demand_round_trips_through_text() {
         for white in Rows::ALL {
             for black in Rows::ALL {
                 let demand = Demand([white, black]);

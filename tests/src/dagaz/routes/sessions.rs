@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 /// Creates a session, or joins a waiting one of another user with the other colour.
 pub(super) fn create(state: &mut State, user: i64, fields: Fields) -> Answer {
     let variant = fields.number("variant_id")?.ok_or_else(query_failed)?;
-    let wanted = fields.number("player_num")?.filter(|&player| player != 0);
+    let requested = fields.number("player_num")?.filter(|&player| player != 0);
     let fits = |session: &&Session| {
         session.status() == 1
             && session.variant == variant
-            && session.seats.iter().all(|seat| seat.user != user && Some(seat.player) != wanted)
+            && session.seats.iter().all(|seat| seat.user != user && Some(seat.player) != requested)
             && !session.seats.is_empty()
     };
     let id = match state.sessions.values().find(fits) {
@@ -28,7 +28,7 @@ pub(super) fn create(state: &mut State, user: i64, fields: Fields) -> Answer {
     };
     let free = state.sessions.get(&id).and_then(Session::free_player).unwrap_or(1);
     let is_new = state.sessions.get(&id).is_some_and(|session| session.seats.is_empty());
-    let player = if is_new { wanted.unwrap_or(1) } else { free };
+    let player = if is_new { requested.unwrap_or(1) } else { free };
     state.add_seat(id, user, player);
     let filename = filename(variant, player);
     Ok(Reply::Json(201, fields.with(json!({"id": id, "player_num": player, "filename": filename}))))
@@ -86,33 +86,33 @@ pub(super) fn recovery(state: &mut State, caller: Caller, mut fields: Fields) ->
     let asks_as_bot = fields.is_set("ai");
     // The server expects a number here, and drops `true`.
     fields.remove("ai");
-    let mut told = json!({
+    let mut answer = json!({
         "game_id": group_of(session.variant), "variant_id": session.variant, "ai_flags": null,
         "width": null, "height": null, "game": title(session.variant),
         "filename": filename(session.variant, 1), "players_total": 2, "last_setup": before,
         "is_dice": 0, "last_turn": session.turns(), "ai_timeout": 1000, "ko_setup": null,
     });
     if session.status() == 2 {
-        told["is_admin"] = is_admin.into();
+        answer["is_admin"] = is_admin.into();
     }
     if let Some(seat) = seat.filter(|_| session.status() != 3) {
-        told["player_num"] = seat.player.into();
-        told["uid"] = seat.uid.into();
+        answer["player_num"] = seat.player.into();
+        answer["uid"] = seat.uid.into();
         if let Some(last) = session.last_seat {
             if last != seat.uid {
                 session.begin_turn(now);
             }
             let additional = session.time_control.map_or(0, |control| control.additional * 1000);
-            told["time_limit"] = time_limit(session.time_left(seat.uid, now));
-            told["additional_time"] = additional.into();
+            answer["time_limit"] = time_limit(session.time_left(seat.uid, now));
+            answer["additional_time"] = additional.into();
             if last != seat.uid && !asks_as_bot && session.alerts.is_empty() {
-                told["last_setup"] = replay(session, seat.uid).or(before).into();
+                answer["last_setup"] = replay(session, seat.uid).or(before).into();
             }
         }
     }
     session.begin_turn(now);
     state.violations.extend(violation);
-    Ok(Reply::Json(200, fields.with(told)))
+    Ok(Reply::Json(200, fields.with(answer)))
 }
 
 /// Lets a page show the last move again: returns the position before it, if the seat has moved.

@@ -36,8 +36,8 @@ pub(super) fn tail_after(before: &Position, tail_before: &str, mv: Move) -> Stri
         Color::Black if number > 1 => number + 1,
         _ => number,
     };
-    let told = tail.strip_suffix(" 0 1").unwrap_or(&tail);
-    format!("{told} {clock} {number}")
+    let fields = tail.strip_suffix(" 0 1").unwrap_or(&tail);
+    format!("{fields} {clock} {number}")
 }
 
 /// The square that a pawn passes by a double step.

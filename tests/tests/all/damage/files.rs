@@ -80,13 +80,13 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
                 fs::write(&path, damaged).expect("written");
                 assert!(probe(directory, &path, &known) > 0, "{}", path.display());
                 let checked = Table::open(directory, signature, metric).and_then(|t| t.check());
-                let told =
+                let is_reported =
                     matches!(&checked, Err(ProbeError::Damaged { path: p, .. }) if *p == path);
-                assert!(told, "{checked:?}");
+                assert!(is_reported, "{checked:?}");
                 let pinned = Tables::open(Russian, directory).pin(&signature, metric);
-                let told =
+                let is_reported =
                     matches!(&pinned, Err(ProbeError::Damaged { path: p, .. }) if *p == path);
-                assert!(told, "{pinned:?}");
+                assert!(is_reported, "{pinned:?}");
                 variants += 1;
             }
             // Values do not depend on histograms.
@@ -111,7 +111,7 @@ fn a_damaged_file_gives_an_error_or_the_right_value() {
 }
 
 #[test]
-fn what_is_no_table_of_that_name_is_refused() {
+fn a_table_under_a_wrong_name_is_refused() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
     build_all(Russian, 3, directory);

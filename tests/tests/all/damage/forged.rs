@@ -113,13 +113,13 @@ fn a_table_that_claims_to_be_enormous_is_refused_at_once() {
                 put(&mut damaged, at::FILE_LEN, &file_len.to_le_bytes());
                 seal_header(&mut damaged);
                 let error = TableReader::open(&damaged[..]).expect_err("not a table");
-                let told = match error {
+                let is_expected = match error {
                     FormatError::Corrupt(Section::Header) => true,
                     // A possible number, but the file is too short for it.
                     FormatError::WrongLength { .. } => positions < 1 << 50,
                     _ => false,
                 };
-                assert!(told, "{error}");
+                assert!(is_expected, "{error}");
             }
         }
     }
@@ -162,11 +162,11 @@ fn a_forged_directory_leads_nowhere() {
         seal(&mut damaged);
         let table = TableReader::open(&damaged[..]).expect("a header that fits");
         let error = table.check().expect_err("blocks that are nowhere");
-        let told = match at == entry {
+        let is_expected = match at == entry {
             true => is_block(&error, noise),
             false => matches!(error, FormatError::Corrupt(Section::Layout)),
         };
-        assert!(told, "{field:?} at {at}: {error}");
+        assert!(is_expected, "{field:?} at {at}: {error}");
         for block in 0..table.header().blocks() {
             let mut decoder = Decoder::new().expect("memory");
             let read = table.read_block(&mut decoder, block, &mut Vec::new());

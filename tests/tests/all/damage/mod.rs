@@ -199,7 +199,7 @@ impl Sample {
         let mut damaged = self.bytes.clone();
         damaged[at] ^= change;
         let error = self.refused(&damaged);
-        let told = match at {
+        let is_expected = match at {
             0..8 => matches!(error, FormatError::NotATable),
             // One known version may turn into the other.
             8..10 => matches!(
@@ -209,7 +209,7 @@ impl Sample {
             ),
             _ => matches!(error, FormatError::Corrupt(section) if section == self.section(at)),
         };
-        assert!(told, "{}: byte {at} ^ {change:#x}: {error}", self.name);
+        assert!(is_expected, "{}: byte {at} ^ {change:#x}: {error}", self.name);
     }
 }
 
@@ -331,7 +331,7 @@ fn a_table_cut_short_is_noticed() {
         };
         for len in lengths {
             let error = sample.refused(&sample.bytes[..len]);
-            let told = match (len, &error) {
+            let is_expected = match (len, &error) {
                 (0..8, FormatError::NotATable) => true,
                 (8.., FormatError::WrongLength { expected, found }) => {
                     let known = if len < HEADER_LEN { HEADER_LEN } else { all };
@@ -339,7 +339,7 @@ fn a_table_cut_short_is_noticed() {
                 }
                 _ => false,
             };
-            assert!(told, "{} cut to {len} bytes: {error}", sample.name);
+            assert!(is_expected, "{} cut to {len} bytes: {error}", sample.name);
             variants += 1;
         }
     }
@@ -361,13 +361,13 @@ fn a_table_with_something_after_it_is_noticed() {
             put(&mut damaged, at::FILE_LEN, &len.to_le_bytes());
             seal_header(&mut damaged);
             let error = sample.refused(&damaged);
-            let told = match sample.histograms() == sample.bytes.len() {
+            let is_expected = match sample.histograms() == sample.bytes.len() {
                 true => matches!(error, FormatError::Corrupt(Section::Layout)),
                 false => {
                     matches!(error, FormatError::Corrupt(Section::Layout | Section::Histogram))
                 }
             };
-            assert!(told, "{}: {error}", sample.name);
+            assert!(is_expected, "{}: {error}", sample.name);
             variants += 2;
         }
     }
@@ -468,8 +468,8 @@ fn a_block_of_another_table_is_noticed() {
                 spliced.blocks[block] = guest_parts.blocks[block].clone();
                 let error = host.refused(&spliced.join());
                 // Blocks before it are at their places; later ones may have moved.
-                let told = is_block(&error, block);
-                assert!(told, "block {block} of {} in {}: {error}", guest.name, host.name);
+                let is_expected = is_block(&error, block);
+                assert!(is_expected, "block {block} of {} in {}: {error}", guest.name, host.name);
                 variants += 1;
             }
             // All blocks of the other table after this header.

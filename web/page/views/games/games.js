@@ -368,14 +368,14 @@ export class Games {
     const given = next ? '' : givenUpText(shown);
     note.className = `coach ${toneOf(value, turn)}${bad ? ' thrown' : ''}`;
     const better = bad ? (move?.best_moves ?? []) : [];
-    const said = commentText(move ? move.comments : shown.comments);
+    const comments = commentText(move ? move.comments : shown.comments);
     fill(
       note,
       h('b', null, phrase(move && judged ? `${move.move}: ${judged}` : headline)),
       h('p', null, [judged ? headline : '', t.toMove(turn), detail].filter(Boolean).join(' · ')),
       better.length ? h('p', null, phrase(t.better(better.slice(0, 6).join(' ')))) : null,
       given ? h('p', null, given) : null,
-      said ? h('p', { class: 'said' }, said) : null,
+      comments ? h('p', { class: 'said' }, comments) : null,
     );
   }
 

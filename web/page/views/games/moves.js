@@ -46,14 +46,14 @@ export function moveList(game, { plies, start, comments }, goTo) {
     const kind = isBad(ply.judgement) ? 'mistake' : null;
     const mark = MARKS[ply.judgement ?? ''] ?? '';
     const signs = ownSigns(ply, mark);
-    const said = judgementText(ply);
+    const judgement = judgementText(ply);
     return h(
       'button',
       {
         type: 'button',
         class: kind,
         'data-ply': i + 1,
-        'aria-label': said ? `${ply.move}${signs && ` ${signs}`}, ${said}` : null,
+        'aria-label': judgement ? `${ply.move}${signs && ` ${signs}`}, ${judgement}` : null,
         onclick: () => goTo(i + 1),
       },
       ply.move,

@@ -102,15 +102,15 @@ impl ScoreSet {
     }
 }
 
-/// Compares up to 32 scores with `wanted`, one bit each.
+/// Compares up to 32 scores with `target`, one bit each.
 #[inline(always)]
-pub(super) fn equal<P: Processor>(processor: P, scores: &[u8], wanted: u8) -> u32 {
+pub(super) fn equal<P: Processor>(processor: P, scores: &[u8], target: u8) -> u32 {
     match scores.first_chunk::<32>() {
-        Some(bytes) => processor.equal(bytes, wanted),
+        Some(bytes) => processor.equal(bytes, target),
         None => scores
             .iter()
             .enumerate()
-            .fold(0, |set, (i, &score)| set | u32::from(score == wanted) << i),
+            .fold(0, |set, (i, &score)| set | u32::from(score == target) << i),
     }
 }
 

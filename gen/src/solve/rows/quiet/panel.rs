@@ -107,12 +107,12 @@ impl Panel {
         reach
     }
 
-    /// Compares the scores of a row with `wanted`.
+    /// Compares the scores of a row with `target`.
     #[inline(always)]
-    fn equal<P: Processor>(&self, processor: P, row: &[u8], wanted: u8) -> Bits {
+    fn equal<P: Processor>(&self, processor: P, row: &[u8], target: u8) -> Bits {
         let mut found = Bits::NONE;
         for (bits, word) in found.0.iter_mut().zip(&self.words) {
-            *bits = equal(processor, &row[word.clone()], wanted);
+            *bits = equal(processor, &row[word.clone()], target);
         }
         found
     }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::sync::Arc;
 
 /// A request about a game.
-pub(crate) struct Asked {
+pub(crate) struct GameRequest {
     pub(crate) app: Arc<App>,
     pub(crate) game: Arc<GameTables>,
     /// The signature of the path, if it has one.
@@ -26,10 +26,13 @@ pub(crate) struct Asked {
     tag: HeaderValue,
 }
 
-impl FromRequestParts<Arc<App>> for Asked {
+impl FromRequestParts<Arc<App>> for GameRequest {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Asked, Response> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        app: &Arc<App>,
+    ) -> Result<GameRequest, Response> {
         let path = RawPathParams::from_request_parts(parts, app).await.map_err(|_| {
             ApiError::bad("bad_path", "the path is not text in UTF-8").into_response()
         })?;
@@ -53,11 +56,11 @@ impl FromRequestParts<Arc<App>> for Asked {
         }
         let signature = part("signature").map(str::to_owned);
         let query = parts.uri.query().map(str::to_owned);
-        Ok(Asked { app: Arc::clone(app), game, signature, query, tag })
+        Ok(GameRequest { app: Arc::clone(app), game, signature, query, tag })
     }
 }
 
-impl Asked {
+impl GameRequest {
     /// The parameters.
     pub(crate) fn params(&self) -> Params<'_> {
         Params::of(self.query.as_deref())
