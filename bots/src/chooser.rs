@@ -163,8 +163,7 @@ mod tests {
 
     fn chooser_of_level(game: AnyGame, level: Level) -> Box<dyn Chooser> {
         let book = BookChoice::None;
-        let settings =
-            PlayerSettings { memory: 1 << 20, book, level, ..PlayerSettings::new(()) };
+        let settings = PlayerSettings { memory: 1 << 20, book, level, ..PlayerSettings::new(()) };
         choosers(game, &settings, 1).expect("a chooser").remove(0)
     }
 

@@ -1,5 +1,5 @@
 use super::GameName;
-use super::shared::{BookArgs, EngineArgs, ServerAccessArg, TablesArg, number};
+use super::shared::{BookArgs, EngineArgs, SeedArg, ServerAccessArg, TablesArg, number};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -109,6 +109,8 @@ pub(crate) struct DagazArgs {
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
     pub(crate) book: BookArgs,
+    #[command(flatten)]
+    pub(crate) seed: SeedArg,
     #[command(flatten)]
     pub(crate) access: ServerAccessArg,
 }

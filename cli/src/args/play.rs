@@ -1,9 +1,11 @@
 use super::GameName;
 use super::shared::{
-    AccessArg, BookArgs, BuildArg, EngineArgs, ServerAccessArg, TablesArg, number,
+    AccessArg, BookArgs, BuildArg, EngineArgs, SeedArg, ServerAccessArg, TablesArg, book_choice,
+    number,
 };
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use damka_engine::Level;
+use damka_engine::book::BookChoice;
 use damka_games::Color;
 use damka_matches::GameClock;
 use damka_protocols::Numbering;
@@ -39,6 +41,8 @@ pub(crate) struct PlayArgs {
     pub(crate) fen: Option<String>,
     #[command(flatten)]
     pub(crate) book: BookArgs,
+    #[command(flatten)]
+    pub(crate) seed: SeedArg,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
     #[command(flatten)]
@@ -113,8 +117,12 @@ pub(crate) struct EngineServerArgs {
     pub(crate) build: BuildArg,
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
+    /// The opening book: the engine's own, none, or a file; in chess also a Polyglot book, NAME.bin.
+    /// [default: own; in UCI none, unless the option Book names one]
+    #[arg(long, value_name = "own|none|FILE", value_hint = ValueHint::FilePath, value_parser = book_choice())]
+    pub(crate) book: Option<BookChoice>,
     #[command(flatten)]
-    pub(crate) book: BookArgs,
+    pub(crate) seed: SeedArg,
     #[command(flatten)]
     pub(crate) access: ServerAccessArg,
     /// Hub and DXP: how moves number the squares: top (1 is b8, 32 is g1), bottom (1 is a1, 32 is h8) or turned

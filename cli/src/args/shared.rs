@@ -116,14 +116,18 @@ pub(crate) struct BookArgs {
     #[arg(long, value_name = "own|none|FILE", default_value = "own", value_hint = ValueHint::FilePath,
         value_parser = book_choice())]
     pub(crate) book: BookChoice,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct SeedArg {
     /// The seed of choices, from the book and between moves. [default: random]
     #[arg(long, value_name = "S", value_parser = number::<u64>(..))]
     seed: Option<u64>,
 }
 
-impl BookArgs {
+impl SeedArg {
     /// The seed of choices; a random one by default.
-    pub(crate) fn seed(&self) -> u64 {
+    pub(crate) fn get(&self) -> u64 {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one(()))
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn dagaz(args: &DagazArgs) -> Result<(), Failure> {
         tables: Some(directory).filter(|path| path.is_dir()),
         access: args.access.access.into(),
         book: args.book.book.clone(),
-        seed: args.book.seed(),
+        seed: args.seed.get(),
         ..args.engine.settings(())?
     };
     let PasswordFile { password, is_open_to_others } = password(args.password_file.as_deref())?;

@@ -3,6 +3,7 @@ use super::missing::{self, Offer};
 use crate::args::{EngineServerArgs, ProtocolName};
 use crate::failure::Failure;
 use crate::words::note;
+use damka_engine::book::BookChoice;
 use damka_engine::{Playable, PlayerSettings};
 use damka_games::{AnyGame, Color, with_game};
 use damka_gen::Family;
@@ -36,21 +37,24 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
     if protocol == ProtocolName::Uci && args.numbering.is_some() {
         return is_idle("--numbering is for --protocol hub and dxp");
     }
+    // Programs that speak UCI have books of their own, and expect the scores of a search.
+    let usual_book = if protocol == ProtocolName::Uci { BookChoice::None } else { BookChoice::Own };
+    let book = args.book.as_ref().unwrap_or(&usual_book);
     match (protocol, variant) {
         (ProtocolName::Uci, _) => with_game!(args.game.0, game => {
-            let (settings, offer) = prepare(game, args)?;
+            let (settings, offer) = prepare(game, args, book)?;
             // The engine plays without unreadable tables, and reports the error to the client.
             advise(offer.ok().flatten().as_ref());
             uci::serve(io::stdin().lock(), io::stdout(), settings).map_err(broken)
         }),
         (ProtocolName::Hub, Some(variant)) => {
-            let (settings, offer) = prepare(variant, args)?;
+            let (settings, offer) = prepare(variant, args, book)?;
             advise(offer?.as_ref());
             let (input, output) = (io::stdin().lock(), io::stdout());
             hub::serve(input, output, settings, args.numbering).map_err(broken)
         }
         (ProtocolName::Dxp, Some(variant)) => {
-            let (settings, offer) = prepare(variant, args)?;
+            let (settings, offer) = prepare(variant, args, book)?;
             let offer = offer?;
             let options = Options {
                 settings,
@@ -80,9 +84,10 @@ pub(crate) fn engine(args: &EngineServerArgs) -> Result<(), Failure> {
 fn prepare<G: Playable + Family>(
     game: G,
     args: &EngineServerArgs,
+    book: &BookChoice,
 ) -> Result<(PlayerSettings<G>, Result<Option<Offer>, Failure>), Failure> {
     // Errors are reported before anything is built.
-    args.book.book.open(game)?;
+    book.open(game)?;
     args.engine.evaluator(game)?;
     let directory = input::directory(&args.tables)?;
     if let Some(pieces) = args.build.build {
@@ -93,8 +98,8 @@ fn prepare<G: Playable + Family>(
         // The default directory need not exist.
         tables: Some(directory).filter(|path| path.is_dir()),
         access: args.access.access.into(),
-        book: args.book.book.clone(),
-        seed: args.book.seed(),
+        book: book.clone(),
+        seed: args.seed.get(),
         ..args.engine.settings(game)?
     };
     Ok((settings, offer))

@@ -41,8 +41,6 @@ fn the_book_that_is_built_in_can_be_shown_and_played_from() {
     assert!(shown.contains("c3-d4") && shown.contains("in the book"), "{shown}");
     let json = place.damka("book show russian own --json").success();
     assert!(json.contains(&format!("\"positions\":{}", known.len())), "{json}");
-    let message = place.damka("book show chess own").failure(2);
-    assert!(message.contains("chess has no book of its own"), "{message}");
     let message = place.damka("book show russian none").failure(2);
     assert!(message.contains("a book is needed: `own` or a file"), "{message}");
     place.damka("match russian --a depth=1 --b depth=1 --games 2 --plies 4 --book own").success();

@@ -106,7 +106,7 @@ fn uci_is_spoken_on_standard_input_and_output() {
     let place = Place::new();
     let script = "uci\nisready\nposition startpos\ngo depth 2\nisready\nquit\n";
     for words in ["engine alapo", "engine russian --protocol uci --threads 2 --memory 3M"] {
-        let text = place.damka_reading(&format!("{words} --book none"), script).success();
+        let text = place.damka_reading(words, script).success();
         assert!(text.starts_with(&format!("id name {NAME}\n")), "{text}");
         let tables =
             format!("option name TablePath type string default {}", place.tables().display());
@@ -117,6 +117,21 @@ fn uci_is_spoken_on_standard_input_and_output() {
     for protocol in ["hub", "dxp"] {
         let message = place.damka(&format!("engine alapo --protocol {protocol}")).failure(2);
         assert!(message.contains("alapo is played by uci"), "{message}");
+    }
+}
+
+#[test]
+fn a_book_is_used_over_uci_if_it_is_named() {
+    let place = Place::new();
+    let script = "position startpos\ngo depth 2\n";
+    for (words, searches) in [
+        ("engine chess", true),
+        ("engine russian --protocol uci", true),
+        ("engine chess --book own", false),
+    ] {
+        let text = place.damka_reading(words, script).success();
+        assert!(text.contains("bestmove "), "{words}: {text}");
+        assert_eq!(text.contains("info depth"), searches, "{words}: {text}");
     }
 }
 

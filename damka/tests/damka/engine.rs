@@ -4,7 +4,7 @@ use crate::golden;
 use damka::engine::{History, Player};
 use damka::{
     AnyGame, AskError, Chess, Control, DtwStatus, Game, Limits, PlayerSettings, Position, Russian,
-    SearchReport, SearchRequest, Wdl, open_engine,
+    SearchReport, SearchRequest, Wdl, open_engine, with_game,
 };
 use std::thread;
 use std::time::Duration;
@@ -151,15 +151,15 @@ fn threads_keep_a_pool_of_engines() {
     });
 }
 
-/// The first moves of Russian draughts are in the built-in book, and chess has none.
 #[test]
-fn the_book_has_moves() {
-    let move_of = |name| {
-        let settings = PlayerSettings { memory: 1 << 20, ..PlayerSettings::new(game(name)) };
-        open_engine(&settings).expect("an engine").book_move()
-    };
-    let ply = move_of("russian").expect("a move");
-    let mv = Russian.start().parse_move(&ply.name).expect("a legal move");
-    assert_eq!(ply.fen, Russian.start().play(mv).fen());
-    assert!(move_of("chess").is_none());
+fn every_game_has_a_book() {
+    for game in AnyGame::all() {
+        let settings = PlayerSettings { memory: 1 << 20, ..PlayerSettings::new(game) };
+        let ply = open_engine(&settings).expect("an engine").book_move().expect("a move");
+        let after = with_game!(game, game => {
+            let start = game.start();
+            start.play(start.parse_move(&ply.name).expect("a legal move")).fen()
+        });
+        assert_eq!(ply.fen, after, "{}", game.name());
+    }
 }

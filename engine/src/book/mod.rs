@@ -119,6 +119,11 @@ impl<G: Searchable> Book<G> {
             "english" => include_bytes!("../../books/english.book"),
             "brazilian" => include_bytes!("../../books/brazilian.book"),
             "pool" => include_bytes!("../../books/pool.book"),
+            "czech" => include_bytes!("../../books/czech.book"),
+            "spanish" => include_bytes!("../../books/spanish.book"),
+            "italian" => include_bytes!("../../books/italian.book"),
+            "thai" => include_bytes!("../../books/thai.book"),
+            "chess" => include_bytes!("../../books/chess.book"),
             "alapo" => include_bytes!("../../books/alapo.book"),
             _ => return None,
         };

@@ -51,7 +51,7 @@ pub(crate) fn play<G: Family + Playable>(game: G, args: &PlayArgs) -> Result<(),
         ..Limits::default()
     };
     let mut session = Session::new(start, args.color.side(), player, limits, tables);
-    session.set_seed(args.book.seed());
+    session.set_seed(args.seed.get());
     session.set_clocks(args.clock.map(Clocks::new));
     session.run(lines())
 }
