@@ -32,5 +32,5 @@ pub use board::{BoardError, NumberedMove};
 pub use fault::Fault;
 pub use numbering::{Numbering, UnknownNumbering};
 
-/// The greatest number of search threads that a client or a setting may ask for.
+/// The maximum number of search threads of a player, in protocols and in settings of a match.
 pub const MAX_THREADS: u16 = 256;

@@ -18,9 +18,9 @@ impl Client<'_> {
         password: &str,
         device: &str,
     ) -> Client<'a> {
-        let nobody = Client { mock, token: String::new() };
+        let anonymous = Client { mock, token: String::new() };
         let body = json!({"username": user, "password": password, "device": device});
-        let (status, answer) = nobody.post("/auth/login", body);
+        let (status, answer) = anonymous.post("/auth/login", body);
         assert_eq!(status, 201, "{answer}");
         Client { mock, token: answer["access_token"].as_str().unwrap_or_default().to_owned() }
     }
