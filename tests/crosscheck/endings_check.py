@@ -117,7 +117,7 @@ def main():
     tries = 50
     left = {"win": list(signatures), "draw": list(signatures)}
     ended, plies, played = Counter(), 0, set()
-    with chess.engine.SimpleEngine.popen_uci([args.damka, "engine", "chess", "--book", "none"], timeout=30) as engine:
+    with chess.engine.SimpleEngine.popen_uci([args.damka, "engine", "chess", "--book", "none"], timeout=120) as engine:
         engine.configure({"TablePath": args.engine_tables or args.tables, "Hash": 16})
         number = 0
         while number < args.games:

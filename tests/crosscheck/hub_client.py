@@ -35,6 +35,8 @@ LIMITS = (Limit(time=1, inc=0.01), Limit(movetime=0.005), Limit(depth=5), Limit(
 # The default parameters of lidraughts-bot, and those that it always sends.
 BOT = {"book-ply": 20, "tt-size": 16, "bb-size": 0, "initial-time": 180.0}
 LONGEST = 400
+# Seconds until an engine that does not answer is killed; far more than a game takes on a busy machine.
+PATIENCE = 900
 BROKEN_OFF = "no end"
 WINNERS = {draughts.WHITE: "won by White", draughts.BLACK: "won by Black"}
 NOBODY = "won by nobody"
@@ -62,8 +64,7 @@ def play_all(damka, game, games, seed):
     """Plays games; returns a tally of the winners, and the number of moves."""
     # A book move comes without information about a search.
     client = HubEngine([damka, "engine", game, "--book", "none", "--memory", "1M"])
-    # Do not wait forever for an engine that does not answer.
-    watchdog = threading.Timer(60 + 20 * games, client.kill_process)
+    watchdog = threading.Timer(PATIENCE, client.kill_process)
     watchdog.start()
     try:
         if not set(GAMES) <= client.variants or not {"variant", "threads"} <= client.options:
@@ -83,7 +84,7 @@ def play_all(damka, game, games, seed):
         client.quit()
         if set(won) == {BROKEN_OFF}:
             raise ValueError("no game has ended")
-        if client.p.wait(timeout=20) != 0:
+        if client.p.wait(timeout=PATIENCE) != 0:
             raise ValueError(f"damka's exit code is {client.p.returncode}")
         return won, moves
     finally:
@@ -94,12 +95,17 @@ def play_all(damka, game, games, seed):
         client.p.stdout.close()
 
 
+def give_up(why):
+    """Ends this process: pydraughts waits forever for a move that does not come."""
+    print(f"{why} in {PATIENCE} s", flush=True)
+    os._exit(1)
+
+
 def play_by_dxp(damka, game, seed):
     """Plays a game by DXP; returns the winner, and the number of moves."""
     command = [damka, "engine", game, "--protocol", "dxp", "--listen", "127.0.0.1:0", "--time", "20", "--memory", "1M"]
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    # pydraughts waits forever for a move that does not come.
-    watchdog = threading.Timer(60, os._exit, [1])
+    watchdog = threading.Timer(PATIENCE, give_up, [f"{game} by DXP: no move"])
     watchdog.start()
     try:
         port = next(line for line in server.stderr if "waiting on" in line).rsplit(":", 1)[1].strip()

@@ -96,7 +96,7 @@ def main():
     command = [args.damka, "engine", "chess", "--book", "none", "--memory", "4M"]
     ended, moves = Counter(), 0
     # Do not wait forever for an engine that does not answer.
-    with chess.engine.SimpleEngine.popen_uci(command, timeout=30) as engine:
+    with chess.engine.SimpleEngine.popen_uci(command, timeout=120) as engine:
         expect(OPTIONS <= set(engine.options), f"options {list(engine.options)}")
         engine.configure({"Move Overhead": 5, "Threads": 2, "Hash": 8})
         ask(engine)
