@@ -67,7 +67,7 @@ struct Move {
 struct Root {
     // The value of the position; empty if it is unknown.
     std::optional<Value> value;
-    // All legal moves, best first; those of unknown value are last, or first if the best one must be one of them.
+    // All legal moves, best first. Moves of unknown value are last, or first if the best move must be one of them.
     std::vector<Move> moves;
 
     auto begin() const { return moves.begin(); }
@@ -165,7 +165,7 @@ public:
             positions.size(), DamkaValue{DAMKA_BUG, DAMKA_DRAW, DAMKA_UNKNOWN_PLIES});
         const DamkaStatus status = damka_probe_batch(handle_.get(), positions.data(),
                                                      positions.size(), metric, values.data());
-        // No position has a status of its own if the arguments are wrong.
+        // If the arguments are wrong, no position gets a status.
         if (!values.empty() && values.front().status == DAMKA_BUG) {
             check(status);
         }
@@ -263,7 +263,7 @@ private:
         void operator()(DamkaTables *tables) const noexcept { damka_close(tables); }
     };
 
-    // A text as damka.h takes it, which ends at its first zero byte.
+    // A string for damka.h, whose functions read a text only up to its first zero byte.
     static std::string c_string(std::string_view text) {
         if (text.find('\0') != std::string_view::npos) {
             throw Error(DAMKA_BAD_ARGUMENT, "a text has a zero byte");

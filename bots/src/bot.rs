@@ -55,8 +55,8 @@ impl<S: Site> Bot<S> {
     }
 
     /// Logs in, and plays until stopped; with [`once`](BotOptions::once), only until the turns that
-    /// are due have been taken. Searches in progress are finished and their moves played. Nothing
-    /// that the server or an opponent has written is logged, as it may repeat the password.
+    /// are due have been taken. Searches in progress are finished and their moves played. Text that the
+    /// server or an opponent has written is not logged, because it may repeat the password.
     ///
     /// # Errors
     /// The first login fails, or the settings cannot be honoured. Later failures are logged, and the bot
@@ -66,7 +66,7 @@ impl<S: Site> Bot<S> {
         let options = &self.options;
         let games = options.games.clone();
         let needs_lock = !options.dry_run;
-        // Includes a look-up of the host's name, which may take as long as a login.
+        // `Lock::new` resolves the host's name, which may take as long as a login: a stop ends both waits.
         let enter = move |site: &S| {
             let lock = needs_lock.then(|| Lock::new(site.address(), site.user(), &games));
             lock.transpose().map(|lock| (lock, site.log_in()))
@@ -97,7 +97,7 @@ impl<S: Site> Bot<S> {
         })
     }
 
-    /// The choosers of each worker. Those of the same game share what they read.
+    /// The choosers of each worker. Choosers of the same game share tables, weights and book.
     fn choosers(&self) -> Result<Vec<Choosers>, BotError> {
         let BotOptions { games, settings, searches, dry_run, .. } = &self.options;
         let count = if *dry_run { 1 } else { (*searches).max(1) };
@@ -138,7 +138,7 @@ impl<S: Site> Bot<S> {
         Ok(())
     }
 
-    /// Looks at the user's games and for new ones from time to time, until stopped.
+    /// Lists the user's games and looks for new ones at intervals, until stopped.
     fn seek(&self, mut seeker: Seeker<'_, S>, stop: &Control) {
         let mut failures = 0;
         let mut last_summary = Instant::now();
@@ -263,7 +263,7 @@ impl<S: Site> Bot<S> {
         chooser: &mut dyn Chooser,
     ) -> Option<Ended<S::Memory>> {
         let take = || turn::take(&*self.site, &self.options, job, chooser);
-        // A defect that shows in one game must not end the others.
+        // A bug that one game triggers must not end the others.
         let ended = catch_unwind(AssertUnwindSafe(take)).ok();
         if ended.is_none() {
             error!(session = job.notice.id, "a fault of the bot's own: please report it");

@@ -1,4 +1,4 @@
-//! Chooses what to do in a position. Asks no server.
+//! Chooses what to do in a position. Sends no requests.
 
 use crate::site::{Choice, Outlook};
 use crate::time_budget::TimeBudget;
@@ -17,7 +17,7 @@ pub(crate) struct Question<'a> {
     pub(crate) id: u64,
     /// The FEN of the first known position.
     pub(crate) start: &'a str,
-    /// The moves from there.
+    /// The moves from `start`.
     pub(crate) moves: &'a [String],
     pub(crate) time: TimeBudget,
     /// The longest time for a move, if it is limited.
@@ -30,14 +30,14 @@ pub(crate) struct Question<'a> {
 pub(crate) enum Plan {
     /// There is no legal move: the game is lost or, in chess, drawn.
     NoMove {
-        /// Whether it is lost.
+        /// Whether the game is lost.
         is_lost: bool,
     },
     /// To play a move.
     Play(Choice),
 }
 
-/// The position of a site is not understood.
+/// A position or a move from the site is not understood.
 #[derive(Debug, Error)]
 pub(crate) enum QuestionError {
     #[error(transparent)]
@@ -79,7 +79,7 @@ struct PlayerChooser<G: Playable> {
     settings: PlayerSettings<G>,
     resources: Resources<G>,
     player: Player<G>,
-    /// The game in which it last chose a move.
+    /// The number of the game in which the player last chose a move.
     last: Option<u64>,
 }
 
@@ -189,7 +189,7 @@ mod tests {
     fn a_move_that_ends_the_game_is_recognised() {
         let mut alapo = chooser(AnyGame::Alapo(Alapo));
         let stuck = alapo.choose(&question("6/5R/6/6/6/k5 w", &[])).expect("a plan");
-        // The black piece on rank 1 cannot be taken.
+        // White has lost: it cannot capture the black piece that has reached rank 1.
         assert_eq!(stuck, Plan::NoMove { is_lost: true });
         let win = chosen(alapo.choose(&question("6/5R/6/6/k5/6 w", &[])));
         assert_eq!(win.outlook, Outlook::Won, "{win:?}");
@@ -212,8 +212,8 @@ mod tests {
         assert!(!score(Level::FIRST).contains("win"));
     }
 
-    /// A king that shuffles to and fro: a position that has occurred three times is drawn, which is
-    /// accepted even with a material advantage; the position itself is not.
+    /// A king moves to and fro. Once the position has occurred three times, a draw is accepted in spite of the
+    /// material advantage. Without the repetition it is not.
     #[test]
     fn repetitions_are_counted() {
         let ahead = "W:WKa1,Kc1,Ke1:BKb8";
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// Four searches have as many open files as there are tables.
+    /// The choosers share table files: there are as many open files as tables.
     #[cfg(target_os = "linux")]
     #[test]
     fn four_choosers_open_each_table_once() {

@@ -1,4 +1,4 @@
-//! The workers of a bot, one for each search at a time, and the turns that wait for them.
+//! The workers of a bot, one for each concurrent search, and the turns that wait for them.
 
 use crate::interrupt::INTERVAL;
 use crate::site::{Notice, Site};
@@ -34,7 +34,7 @@ pub(crate) struct Finished<M> {
 }
 
 impl<'a, S: Site> Crew<'a, S> {
-    /// A crew of workers that receive turns by these channels, and return them by `finished`.
+    /// A crew of workers that receive turns through the channels `jobs`, and return them through `finished`.
     ///
     /// The workers end when the crew is dropped.
     pub(crate) fn new(
@@ -92,12 +92,13 @@ impl<'a, S: Site> Crew<'a, S> {
             let Some(job) = self.waiting.pop_front() else { return };
             tracker.begin(&job);
             worker.is_idle = false;
-            // A worker ends only when its channel is dropped.
+            // Sending cannot fail: a worker ends only when its channel is dropped.
             let _ = worker.jobs.send(job);
         }
     }
 
-    /// Receives a finished turn, if one arrives within this time, and hands out the next.
+    /// Waits for a finished turn, at most `timeout` and at most [`INTERVAL`], and hands out the next turn.
+    /// Returns whether one has finished.
     fn receive(&mut self, timeout: Duration) -> bool {
         let Ok(finished) = self.finished.recv_timeout(timeout.min(INTERVAL)) else { return false };
         let Finished { worker, job, ended } = finished;

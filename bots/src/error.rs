@@ -1,7 +1,7 @@
 use damka_engine::PlayerError;
 use thiserror::Error;
 
-/// A bot cannot start. Once it has started, nothing that a server does ends it.
+/// Why a bot cannot start, or could not take all turns once. Nothing that a server does ends a running bot.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BotError {
@@ -63,10 +63,10 @@ pub enum BotError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CallError {
-    /// The login, or the token that it has given, is not accepted.
+    /// The login is not accepted, or the token obtained by it.
     #[error("the server does not accept the login")]
     Login,
-    /// The request does not fit the current state, such as a move whose turn is over.
+    /// The request does not fit the current state, such as a move after the turn is over.
     #[error("the server refuses this now")]
     Refused,
     /// The object of the request does not exist.
@@ -75,7 +75,7 @@ pub enum CallError {
     /// The server failed.
     #[error("the server failed, with status {0}")]
     Fault(u16),
-    /// The answer is not understood: a web page, something cut off, another kind of server.
+    /// The answer is not understood: a web page, a truncated answer, or that of another kind of server.
     #[error("the answer is not understood: {0}")]
     NotUnderstood(String),
     /// No answer arrived.
@@ -87,7 +87,7 @@ pub enum CallError {
 }
 
 impl CallError {
-    /// Whether the request may have been carried out nevertheless.
+    /// Whether the request may have been carried out in spite of the error.
     pub fn is_unclear(&self) -> bool {
         match self {
             CallError::Login | CallError::Refused | CallError::NotFound => false,

@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Foreign(String);
 
 impl Foreign {
-    /// Stands for a value that is neither text nor a number.
+    /// The text in place of a value that is neither text nor a number.
     const NO_TEXT: &str = "(no text)";
 
     /// The text. It must not be logged.

@@ -1,4 +1,4 @@
-//! Requests that are no longer waited for when the bot is stopped.
+//! Requests that are abandoned when the bot is stopped.
 
 use damka_engine::Control;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use std::time::Duration;
 /// The interval at which the stop flag is checked.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Makes a request on a thread of its own, and waits for its result. When the bot is stopped, the
-/// wait ends without a result, so the request must not change anything.
+/// Makes a request on a separate thread, and waits for its result. When the bot is stopped, the wait ends
+/// without a result, so the request must not change anything.
 pub(crate) fn unless_stopped<S: Send + Sync + 'static, T: Send + 'static>(
     site: &Arc<S>,
     stop: &Control,

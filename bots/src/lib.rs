@@ -1,8 +1,8 @@
 //! Bots: programs that play on game servers as one of their users, with the damka engine.
 //!
-//! A [`Bot`] plays any number of games at a time with a bounded number of searches. What it needs of
-//! a server is the [`Site`] trait; [`dagaz`] implements it for DagazServer. A bot goes on whatever
-//! its server answers, and stores nothing on disk.
+//! A [`Bot`] plays any number of games at a time with a bounded number of searches. The [`Site`] trait is
+//! its view of a server; [`dagaz`] implements the trait for DagazServer. A bot goes on whatever its server
+//! answers, and stores nothing on disk.
 //!
 //! # Where things are
 //!
@@ -14,7 +14,7 @@
 //! * `seek.rs`: finds new games
 //! * `options.rs`, `secret.rs`, `error.rs`: options, passwords, errors
 //! * `lock.rs`: keeps a second bot from playing the same games; tally.rs: counts for the log
-//! * `foreign.rs`: text of strangers, which is never logged
+//! * `foreign.rs`: text from servers and opponents, which is never logged
 //! * `dagaz/`: DagazServer
 
 mod bot;

@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 use std::io;
 use std::net::{IpAddr, ToSocketAddrs, UdpSocket};
 
-/// While it exists, no other bot on this machine plays the same games as the same user. It vanishes with the
-/// process, however that ends.
+/// While it exists, no other bot on this machine plays the same games as the same user. The system releases
+/// it when the process ends, even by a crash.
 pub(crate) struct Lock {
     _names: Vec<Name>,
 }
 
 impl Lock {
-    /// Locks these games of `user` on the server at `url`, whichever of its names the URL has.
+    /// Locks these games of `user` on the server at `url`, also for bots that use another name of the server.
     ///
     /// # Errors
-    /// Another bot has locked one of them ([`BotError::Another`]).
+    /// Another bot has locked one of the games ([`BotError::Another`]).
     pub(crate) fn new(url: &str, user: &str, games: &[AnyGame]) -> Result<Lock, BotError> {
         let servers = identities(url);
         let mut names = Vec::new();
@@ -42,14 +42,14 @@ impl Lock {
 #[cfg(target_os = "linux")]
 type Name = std::os::unix::net::UnixDatagram;
 
-/// A locked file. It stays when it is no longer locked: to remove it would race with the next bot.
+/// A locked file. It is not removed when it is unlocked: this would race with the next bot.
 #[cfg(not(target_os = "linux"))]
 type Name = std::fs::File;
 
 /// Claims a name of at most 64 characters on this machine.
 ///
 /// # Errors
-/// It is claimed ([`io::ErrorKind::AddrInUse`]), or the system cannot do it.
+/// The name is claimed already ([`io::ErrorKind::AddrInUse`]), or the system cannot claim names.
 #[cfg(target_os = "linux")]
 fn claim(name: &str) -> io::Result<Name> {
     use std::os::linux::net::SocketAddrExt;
@@ -74,8 +74,8 @@ fn claim(name: &str) -> io::Result<Name> {
     }
 }
 
-/// The identities of a server: port and path on each IP address of the host, where all addresses of
-/// this machine count as one. A host that is not found is identified by its name.
+/// The identities of a server: port and path on each IP address of the host. All addresses of this
+/// machine are treated as one. A host that is not found is identified by its name.
 fn identities(url: &str) -> BTreeSet<String> {
     let Ok(uri) = url.parse::<ureq::http::Uri>() else { return BTreeSet::from([url.to_owned()]) };
     let (host, path) = (uri.host().unwrap_or_default(), uri.path());

@@ -2,7 +2,7 @@ use damka_engine::PlayerSettings;
 use damka_games::AnyGame;
 use std::time::Duration;
 
-/// The options of a bot, on whatever site.
+/// The options of a bot, for any site.
 #[derive(Clone, Debug)]
 pub struct BotOptions {
     /// The games that are played.
@@ -44,14 +44,14 @@ impl BotOptions {
 /// How a bot finds new games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeekOptions {
-    /// Whether it creates games that wait for an opponent, one of each kind at a time.
+    /// Whether the bot creates games that wait for an opponent, one of each kind at a time.
     pub create: bool,
-    /// Whether it accepts the games of others that wait, and challenges.
+    /// Whether the bot accepts challenges, and games of others that wait for an opponent.
     pub accept: bool,
-    /// Whether it enters tournaments.
+    /// Whether the bot enters tournaments.
     pub tournaments: bool,
-    /// It looks for no more games while this many are open, waiting ones included. Games without a
-    /// move for an hour do not count.
+    /// The bot looks for no more games while this many are open, including those that wait for an
+    /// opponent. Games without a move for an hour are not counted.
     pub max_games: usize,
 }
 
@@ -71,15 +71,15 @@ impl SeekOptions {
 /// The intervals and time limits of a bot. The defaults suit a server on the Internet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// The interval between the starts of two requests for the games in which it is to move.
+    /// The interval between the starts of two requests for the games in which the bot is to move.
     pub poll: Duration,
-    /// The interval between two looks at the games of the user, and for new games.
+    /// The interval at which the bot lists the user's games and looks for new ones.
     pub seek: Duration,
     /// The first wait after a failure. It is doubled with each further failure.
     pub back_off: Duration,
-    /// The longest such wait.
+    /// The longest wait after a failure.
     pub longest_back_off: Duration,
-    /// The time limit for a connection to be made.
+    /// The time limit for making a connection.
     pub connect: Duration,
     /// The time limit for a request and its answer, the connection included.
     pub call: Duration,

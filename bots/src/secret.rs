@@ -16,28 +16,28 @@ pub struct PasswordFile {
     pub is_open_to_others: bool,
 }
 
-/// A file does not contain a password.
+/// Why a file does not contain a password.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PasswordError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is too long.
+    /// The file is too long.
     #[error("a password has at most {MAX_BYTES} bytes")]
     TooLong,
-    /// It is not UTF-8.
+    /// The file is not UTF-8.
     #[error("it is not UTF-8 text")]
     NotText,
-    /// It has several lines.
+    /// The file has several lines.
     #[error("it has more than one line: the password is to be the only one")]
     SeveralLines,
-    /// It is empty.
+    /// The password is empty.
     #[error("the password is empty")]
     Empty,
 }
 
-/// The greatest length of a password, in bytes.
+/// The maximum length of a password file, in bytes.
 const MAX_BYTES: u64 = 4096;
 
 impl Password {

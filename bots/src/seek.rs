@@ -1,5 +1,4 @@
-//! Looks at the user's games from time to time, and finds new ones: created, accepted, or in
-//! tournaments.
+//! Lists the user's games at intervals, and finds new ones: created, accepted, or in tournaments.
 
 use crate::error::CallError;
 use crate::interrupt::unless_stopped;
@@ -13,13 +12,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tracing::{info, warn};
 
-/// Looks at games and for new ones.
+/// Lists the user's games and looks for new ones.
 pub(crate) struct Seeker<'a, S: Site> {
     site: &'a Arc<S>,
     options: &'a BotOptions,
     tracker: &'a Mutex<Tracker<S::Memory>>,
     stop: &'a Control,
-    /// Offers that have been accepted, or that the server refuses: not tried again.
+    /// Offers that have been accepted, or that the server has refused. They are not tried again.
     settled: HashSet<Offer>,
     /// Whether there were enough games at the last look.
     has_enough: bool,
@@ -46,7 +45,7 @@ impl<'a, S: Site> Seeker<'a, S> {
         Seeker { site, options, tracker, stop, settled, has_enough, open }
     }
 
-    /// Looks at the user's games once, and for new ones if there are too few.
+    /// Lists the user's games once, and looks for new ones if there are too few.
     ///
     /// # Errors
     /// A request failed: the rest waits for the next look.
@@ -61,7 +60,7 @@ impl<'a, S: Site> Seeker<'a, S> {
             .filter_map(|id| match self.site.result(id) {
                 Ok(result) => Some((id, result)),
                 Err(CallError::NotFound) => Some((id, None)),
-                // It is requested again at the next look.
+                // The result is requested again at the next look.
                 Err(_) => None,
             })
             .collect();
@@ -115,8 +114,8 @@ impl<'a, S: Site> Seeker<'a, S> {
         open >= self.options.seek.max_games || self.stop.is_stopped()
     }
 
-    /// Accepts offers of a game, or logs that it would. Each attempt counts as a game until the next
-    /// look, so that the number of attempts is limited.
+    /// Accepts offers of a game; in a dry run only logs that it would. Each attempt counts as an open game
+    /// until the next look, so that the number of attempts is limited.
     fn accept(
         &mut self,
         game: AnyGame,
@@ -153,7 +152,7 @@ impl<'a, S: Site> Seeker<'a, S> {
     }
 
     fn settle(&mut self, offer: Offer) {
-        /// The number of offers remembered. A forgotten one is tried once more.
+        /// The maximum number of remembered offers. A forgotten one is tried once more.
         const MAX_SETTLED: usize = 10_000;
         if self.settled.len() >= MAX_SETTLED {
             self.settled.clear();
@@ -161,7 +160,7 @@ impl<'a, S: Site> Seeker<'a, S> {
         self.settled.insert(offer);
     }
 
-    /// Lets games wait for an opponent, first of those kinds of which the fewest are open.
+    /// Creates games that wait for an opponent, beginning with the kinds that have the fewest open games.
     fn create(&self, list: &[GameStatus], open: &mut usize, now: Instant) -> Result<(), CallError> {
         let mut games = self.options.games.clone();
         games.sort_by_key(|&game| self.count_open(game, list, now));

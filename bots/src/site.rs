@@ -8,9 +8,9 @@ use std::time::Duration;
 
 /// A game server, as one of its users sees it. Threads share it.
 ///
-/// Both kinds of server fit. One that is polled answers [`events`](Site::events) with the list of
-/// all games in which the bot is to move. One that streams keeps a thread that reads its stream,
-/// and answers with the games that the stream has reported so far.
+/// The trait fits servers that are polled and servers that stream events. For the former,
+/// [`events`](Site::events) requests the list of all games in which the bot is to move. For the latter, a
+/// thread reads the stream, and `events` returns the games that the stream has reported so far.
 ///
 /// Positions and moves are given in the notation of `damka_games`: FENs, and moves that
 /// [`parse_move`](damka_games::Position::parse_move) reads. The site translates them.
@@ -46,8 +46,8 @@ pub trait Site: Send + Sync + 'static {
     /// The server does not answer.
     fn events(&self) -> Result<Vec<Notice>, CallError>;
 
-    /// Begins a turn. Returns what is to be done in a game if the site decides that, otherwise the
-    /// position. The clock of the bot may start.
+    /// Begins a turn. Returns what is to be done in a game if the site decides this, otherwise the
+    /// position. May start the bot's clock.
     ///
     /// # Errors
     /// The server does not answer: the turn is tried again later.
@@ -65,8 +65,8 @@ pub trait Site: Send + Sync + 'static {
     /// Plays a move in a position that [`open`](Site::open) has returned.
     ///
     /// # Errors
-    /// The move was refused, or it is not known whether it arrived. The turn is tried again; then
-    /// `open` must not let a move be played twice.
+    /// The move was refused, or may not have arrived. The turn is tried again; `open` must then ensure that
+    /// no move is played twice.
     fn play(
         &self,
         turn: &mut Turn<'_, Self::Memory>,
@@ -80,7 +80,7 @@ pub trait Site: Send + Sync + 'static {
     /// The server does not answer, or refuses.
     fn offer_draw(&self, turn: &mut Turn<'_, Self::Memory>) -> Result<(), CallError>;
 
-    /// Declines an offer of a draw, and dismisses whatever else the opponent has said.
+    /// Declines an offer of a draw, and dismisses the opponent's other statements.
     ///
     /// # Errors
     /// The server does not answer.
@@ -93,13 +93,13 @@ pub trait Site: Send + Sync + 'static {
     /// The server does not answer.
     fn end(&self, turn: &mut Turn<'_, Self::Memory>, verdict: BotResult) -> Result<(), CallError>;
 
-    /// Whether games that are over by the rules are ended by the site. Then the bot neither claims
-    /// wins nor offers draws after its moves.
+    /// Whether the site itself ends games that are over by the rules. If so, the bot neither claims wins
+    /// nor offers draws after its moves.
     fn sees_ends(&self) -> bool {
         true
     }
 
-    /// Whether a move may be under way to the server. Such a game is not forgotten.
+    /// Whether a move may be under way to the server. A game with such a move is not forgotten.
     fn is_unsettled(&self, _memory: &Self::Memory) -> bool {
         false
     }
@@ -125,7 +125,7 @@ pub trait Site: Send + Sync + 'static {
         Ok(Vec::new())
     }
 
-    /// The games of others, and their challenges, that can be accepted.
+    /// The challenges, and the games of others, that can be accepted.
     ///
     /// # Errors
     /// The server does not answer.
@@ -134,11 +134,11 @@ pub trait Site: Send + Sync + 'static {
     /// Enters a tournament, or accepts a challenge.
     ///
     /// # Errors
-    /// Refused or gone ([`CallError::Refused`], [`CallError::NotFound`]), or the server does not
-    /// answer.
+    /// The offer is refused ([`CallError::Refused`]) or gone ([`CallError::NotFound`]), or the server does
+    /// not answer.
     fn accept(&self, offer: Offer) -> Result<(), CallError>;
 
-    /// Lets a new game wait for an opponent.
+    /// Creates a game that waits for an opponent.
     ///
     /// # Errors
     /// The server does not answer, or refuses.
@@ -222,7 +222,7 @@ pub enum Step {
         /// Why, for the log.
         why: &'static str,
     },
-    /// Nothing: the site has done what was to be done, or, in a preview, would do this.
+    /// Nothing: the site has done what was necessary or, in a preview, would do it.
     Done(&'static str),
     /// Nothing while the position stays the same.
     Leave(Idle),
@@ -262,21 +262,21 @@ pub enum IdleKind {
 pub struct Ready {
     /// The FEN of the first known position.
     pub start: String,
-    /// The moves from there.
+    /// The moves from `start`.
     pub moves: Vec<String>,
     /// The number of plies of the whole game so far.
     pub ply: u64,
     /// The time that the bot may use.
     pub time: TimeBudget,
-    /// What is left on the clock as the site shows it; `None` without a clock. Games with less come
-    /// first.
+    /// The remaining time as the site's clock shows it; `None` without a clock. Games with less time left
+    /// come first.
     pub left: Option<Duration>,
     /// Whether the opponent offers a draw.
     pub is_draw_offered: bool,
-    /// Whether the opponent has said something that must be answered by [`decline`](Site::decline)
+    /// Whether the opponent has made a statement that must be answered by [`decline`](Site::decline)
     /// before a move.
     pub must_answer: bool,
-    /// The move that was chosen before in this position and has not arrived: it is sent again.
+    /// The move that was chosen earlier in this position and has not arrived. It is sent again.
     pub chosen: Option<Choice>,
 }
 
@@ -285,9 +285,9 @@ pub struct Ready {
 pub struct Choice {
     /// The move.
     pub mv: String,
-    /// The score for the bot, for the log.
+    /// The score from the bot's viewpoint, for the log.
     pub score: String,
-    /// The state of the game after it.
+    /// The state of the game after the move.
     pub outlook: Outlook,
 }
 
@@ -298,9 +298,9 @@ pub enum Outlook {
     Won,
     /// The opponent has no legal move, and the game is drawn.
     Stalemate,
-    /// It is drawn by a rule that servers may not know, or a draw is offered and worth accepting.
+    /// The game is drawn by a rule that servers may not know, or a draw is offered and worth accepting.
     Drawn,
-    /// It goes on.
+    /// The game goes on.
     Open,
 }
 
@@ -332,7 +332,7 @@ pub struct GameStatus {
     pub id: u64,
     /// Which game is played.
     pub game: AnyGame,
-    /// Whether it waits for an opponent, is being played or is over.
+    /// Whether the game waits for an opponent, is being played or is over.
     pub phase: Phase,
     /// The number of plies played.
     pub ply: u64,

@@ -23,7 +23,7 @@ pub(crate) struct Counts {
 }
 
 impl Tally {
-    /// Counts the answer to a request. A refusal is a success: the server is there.
+    /// Counts the answer to a request. A refusal is a success, because the server has answered.
     pub fn note<T>(&self, answer: &Result<T, CallError>) {
         match answer {
             Err(error) if error.is_unclear() => drop(self.failures.fetch_add(1, Ordering::Relaxed)),

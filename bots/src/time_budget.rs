@@ -25,7 +25,7 @@ pub enum TimeBudget {
 }
 
 impl TimeBudget {
-    /// The limits of a search. `longest` is the longest time for a move that an operator allows.
+    /// The limits of a search. `longest` is the longest time for a move that the operator allows.
     pub fn limits(self, longest: Option<Duration>) -> Limits {
         match self {
             TimeBudget::None => Limits::time(longest.unwrap_or(WITHOUT_CLOCK)),

@@ -1,5 +1,5 @@
-//! The state of each game: whether its turn is due and which comes first, and when it began and
-//! ended. Asks no server.
+//! The state of each game: whether a turn is due, and when the game began and ended. Orders the turns
+//! that are due. Sends no requests.
 
 use crate::error::CallError;
 use crate::foreign::Foreign;
@@ -13,11 +13,11 @@ use tracing::{error, info, warn};
 /// A game that no list has shown for this long is forgotten.
 const RETENTION: Duration = Duration::from_secs(24 * 3600);
 
-/// Above this number of games, only those are remembered that the last list shows, that have a turn in
+/// If there are more games than this, only those are kept that the last list shows, that have a turn in
 /// progress, or whose last move may not have arrived.
 const MAX_GAMES: usize = 10_000;
 
-/// The assumed remaining time of a game without a clock: it can wait, but not for ever.
+/// The assumed remaining time of a game without a clock: the game can wait, but not for ever.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(3600);
 
 /// A game without a move for this long is abandoned.
@@ -34,7 +34,7 @@ pub(crate) struct Job<M> {
     pub(crate) failures: u32,
     /// The ply at which a draw was last offered; 0 if none was.
     pub(crate) offered: u64,
-    /// For how long the same position has been shown although a turn was taken in it: the time
+    /// For how long lists have shown the same position although a turn was taken in it: the time
     /// since the first such turn ended; 0 if there was none.
     pub(crate) unmoved: Duration,
 }
@@ -46,7 +46,7 @@ pub(crate) struct Ended<M> {
     pub(crate) memory: M,
     /// Whether a move may be under way to the server.
     pub(crate) is_unsettled: bool,
-    /// What is left on the clock, if there is one.
+    /// The remaining time on the clock; `None` without a clock.
     pub(crate) left: Option<Duration>,
     /// The ply at which a draw was last offered; 0 if none was.
     pub(crate) offered: u64,
@@ -61,7 +61,7 @@ pub(crate) enum TurnOutcome {
     Left(Idle),
     /// The site has taken back a move: the turn begins again.
     Undone,
-    /// It failed, and is to be tried again.
+    /// The turn failed, and will be tried again.
     Failed(CallError),
 }
 
@@ -69,45 +69,46 @@ pub(crate) enum TurnOutcome {
 pub(crate) struct Tracker<M> {
     pace: Pace,
     games: HashMap<u64, Game<M>>,
-    /// Whether a list of games has been seen: games that ended before are not reported.
+    /// Whether a list of games has been seen. Games that ended before the first list are not logged.
     has_listed: bool,
 }
 
 /// The state of a game.
 struct Game<M> {
-    /// Whether its turn is being taken.
+    /// Whether a turn of this game is being taken.
     is_busy: bool,
-    /// The position in which something was last done.
+    /// The position in which a turn was last taken.
     handled: Option<Handled>,
     /// When the last turn ended. Lists that were requested earlier are outdated.
     ended: Option<Instant>,
-    /// When it may be tried again after a failure.
+    /// After a failure, when the turn may be tried again.
     not_before: Option<Instant>,
     failures: u32,
     memory: M,
     is_unsettled: bool,
     offered: u64,
-    /// What was left on the clock at the last turn; `None` without a clock.
+    /// The remaining time on the clock at the last turn; `None` without a clock.
     left: Option<Duration>,
-    /// Since when its turn has been waiting.
+    /// Since when a turn of this game has been waiting.
     waiting_since: Option<Instant>,
-    /// When it was last shown.
+    /// When a list last showed this game.
     shown: Instant,
-    /// The reason that was last logged for leaving it alone.
+    /// The last logged reason for leaving the game alone.
     logged_reason: String,
-    /// Its entry in the last list of games.
+    /// The game's entry in the last list of games.
     listed: Option<Listed>,
 }
 
-/// A position in which something was done.
+/// A position in which a turn was taken.
 struct Handled {
     position: Foreign,
     ply: u64,
-    /// When the first turn in it ended.
+    /// When the first turn in this position ended.
     since: Instant,
-    /// The time until which nothing is believed to be left to do. `None` if there is more to do.
+    /// Until when the turn is assumed to be done, although lists still show the position. `None` if there is
+    /// more to do.
     done_until: Option<Instant>,
-    /// Whether it has been logged that the game does not move on.
+    /// Whether an error was logged because the position stays the same.
     is_alarmed: bool,
 }
 
@@ -117,7 +118,7 @@ struct Listed {
     is_over: bool,
     /// The number of plies.
     ply: u64,
-    /// Since when it has been the same.
+    /// Since when the number of plies has been the same.
     since: Instant,
 }
 
@@ -147,7 +148,7 @@ impl<M: Clone + Default> Game<M> {
         }
     }
 
-    /// Logs why the game is left alone, once for each reason.
+    /// Logs why the game is left alone, unless this reason was the last one logged.
     fn log_reason(&mut self, notice: &Notice, why: &str, is_usual: bool) {
         if self.logged_reason != why {
             let (session, game) = (notice.id, notice.game.map(AnyGame::name));
@@ -159,7 +160,7 @@ impl<M: Clone + Default> Game<M> {
         }
     }
 
-    /// The record of what was done in this position; a new one if it is another position.
+    /// The record of turns taken in this position; a new one if the last record is of another position.
     fn handled(&mut self, notice: &Notice, now: Instant) -> &mut Handled {
         let known = self.handled.take().filter(|handled| handled.is_of(notice));
         self.handled.insert(known.unwrap_or_else(|| Handled {
@@ -178,9 +179,9 @@ impl<M: Clone + Default> Tracker<M> {
         Tracker { pace, games: HashMap::new(), has_listed: false }
     }
 
-    /// The turns to be taken now, given all games in which the bot is to move, as requested at
-    /// `requested`. They are ordered by when their clocks would run out, had these been running since
-    /// the turn began to wait.
+    /// The turns to be taken now, given the list of all games in which the bot is to move, which was
+    /// requested at `requested`. They are ordered by when their clocks would run out if each had been
+    /// running since the turn began to wait.
     pub(crate) fn due(
         &mut self,
         notices: Vec<Notice>,
@@ -288,8 +289,7 @@ impl<M: Clone + Default> Tracker<M> {
         (game.failures, game.not_before, game.waiting_since) = (0, None, None);
     }
 
-    /// The games of a list that have ended since the last list, so that their results are to be
-    /// requested.
+    /// The games of a list that have ended since the last list. Their results must be requested.
     pub(crate) fn newly_over(&self, list: &[GameStatus]) -> Vec<u64> {
         let is_new = |status: &&GameStatus| {
             status.phase == Phase::Over
@@ -306,7 +306,7 @@ impl<M: Clone + Default> Tracker<M> {
     }
 
     /// Logs which games of a list have begun or ended since the last list. `results` are those of
-    /// the [newly ended](Tracker::newly_over) games; one that is missing is logged another time.
+    /// the [newly ended](Tracker::newly_over) games; a game without a result is logged later.
     pub(crate) fn list(
         &mut self,
         list: &[GameStatus],
@@ -339,7 +339,7 @@ impl<M: Clone + Default> Tracker<M> {
             entry.listed = Some(Listed { is_over: phase == Phase::Over, ply, since });
         }
         self.has_listed = true;
-        // Lists are limited: nothing is known of a game that is not shown any more.
+        // Lists are limited in length: nothing is known about a game that is no longer shown.
         for (id, game) in &mut self.games {
             if !list.iter().any(|status| status.id == *id) {
                 game.listed = None;
@@ -379,7 +379,7 @@ mod tests {
         TurnOutcome::Left(Idle::new(kind, "a reason"))
     }
 
-    /// A tracker and a time, in steps of seconds.
+    /// A tracker and its start time. Tests give times in seconds from the start.
     struct Day {
         tracker: Tracker<()>,
         start: Instant,
@@ -394,7 +394,7 @@ mod tests {
             self.start + Duration::from_secs(second)
         }
 
-        /// The turns that are due by a list that arrives at once.
+        /// The turns that are due according to a list that arrives as soon as it is requested.
         fn due(&mut self, second: u64, notices: &[Notice]) -> Vec<Job<()>> {
             let now = self.at(second);
             self.tracker.due(notices.to_vec(), now, now)
@@ -435,7 +435,7 @@ mod tests {
         assert!(day.tracker.due(vec![notice(1, 2)], first, day.at(3)).is_empty());
         assert!(day.due(3, &[notice(1, 0)]).is_empty());
         assert_eq!(ids(&day.due(4, &[notice(1, 2)])), [1]);
-        // A position that is still shown after a while is looked at again.
+        // If the position is still shown after a while, a turn in it is due again.
         assert_eq!(ids(&day.due(70, &[notice(1, 0)])), [1]);
     }
 
@@ -465,7 +465,7 @@ mod tests {
             day.turn(1, job, ended(TurnOutcome::Done, left));
         }
         assert_eq!(ids(&day.due(2, &notices(2))), [3, 2, 1]);
-        // A new game comes before them; one without a clock comes when it has waited.
+        // A new game comes first. A game without a clock comes first after a long wait.
         let mut all = notices(2).to_vec();
         all.push(notice(4, 0));
         assert_eq!(ids(&day.due(3, &all)), [4, 3, 2, 1]);
@@ -549,7 +549,7 @@ mod tests {
     }
 
     /// Games that are won (1), whose result is not known yet (2), that end without a result (3), that
-    /// go on (4), that are over before the first list (5), and that begin and end between two (6).
+    /// go on (4), that are over before the first list (5), and that begin and end between two lists (6).
     #[test]
     fn games_are_logged_when_they_begin_and_end() {
         use Phase::{Over, Playing, Waiting};

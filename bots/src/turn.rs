@@ -69,7 +69,7 @@ pub(crate) fn rehearse<S: Site>(
     }
 }
 
-/// What is done in a turn.
+/// What was decided for a turn.
 enum Decided {
     Play(Ready, Choice),
     End(BotResult, &'static str),
@@ -180,7 +180,7 @@ impl<'a, S: Site> Taking<'a, S> {
             Err(CallError::NotFound) => {
                 TurnOutcome::Left(Idle::new(IdleKind::Over, "the server knows nothing of it"))
             }
-            // The move may have been stored, or another move of this turn.
+            // This move, or another move of this turn, may have been stored.
             Err(error) => {
                 match error.is_unclear() {
                     true => {
@@ -217,7 +217,7 @@ impl<'a, S: Site> Taking<'a, S> {
         }
     }
 
-    /// Ends the game, and dismisses what the opponent has said.
+    /// Ends the game, and dismisses the opponent's statements.
     fn end(&mut self, verdict: BotResult, why: &str) -> Result<TurnOutcome, CallError> {
         const ATTEMPTS: u32 = 3;
         // After a winning move it is the opponent's turn, so no list would show this game again.

@@ -46,7 +46,7 @@ impl Server {
     }
 
     fn notify(&self, user: usize, event: Event) {
-        // A bot that has ended does not listen any more.
+        // A bot that has ended no longer receives events.
         let _ = self.streams[user].send(event);
     }
 

@@ -167,7 +167,7 @@ fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
         Event::Halved { signature, metric, before, bytes } => {
             format!("{signature}.{metric}: half, {} of {}", size(*bytes), size(*before))
         }
-        // The plan has already reported that.
+        // The plan has already reported that there is nothing to build.
         Event::Done { signatures: 0, .. } => return None,
         Event::Done { signatures, tables, positions, bytes, directory, elapsed } => format!(
             "built {} ({}) in {}: {}, {} in {}",
@@ -264,7 +264,7 @@ impl Progress for Bar {
                 self.bar.set_message(format!("{left} left  {signature}  {speed} positions/s"));
             }
             Event::Started { signature } => self.bar.set_prefix(signature.clone()),
-            // The bar already shows it.
+            // The bar already shows that the signature is finished.
             Event::Finished { .. } => {}
             _ => {
                 if let Some(line) = plain_line(&event, &self.pace) {

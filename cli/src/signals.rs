@@ -5,8 +5,8 @@ use std::process;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// A signal that follows another one within this time is the same request: `timeout` signals a process, and
-/// then the group that it is in.
+/// A signal that follows another one within this time is treated as the same request: `timeout` signals a
+/// process, and then the process's group.
 const SAME: Duration = Duration::from_millis(300);
 
 /// A handler of signals that calls `first` at the first one. A later one ends the process at once.
@@ -71,7 +71,7 @@ fn on_each(signals: Vec<i32>, handle: impl Fn() + Send + 'static) {
 fn on_signal(handle: impl Fn() + Send + 'static) {
     use std::sync::Mutex;
 
-    /// There can be only one handler, which calls these.
+    /// The functions to call. `ctrlc` allows only one handler, which calls them all.
     static HANDLERS: Mutex<Vec<Box<dyn Fn() + Send>>> = Mutex::new(Vec::new());
 
     let handlers = || HANDLERS.lock().unwrap_or_else(|lock| lock.into_inner());

@@ -17,7 +17,7 @@ pub(crate) fn was_closed() -> bool {
 pub(crate) fn was_closed() -> bool {
     use std::os::windows::io::AsRawHandle;
 
-    // Windows opens nothing in its place, and writing to it succeeds.
+    // Windows opens nothing in place of a missing standard output, and writing to it succeeds.
     std::io::stdout().as_raw_handle().is_null()
 }
 

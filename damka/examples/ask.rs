@@ -1,4 +1,5 @@
-//! Asks tables and the engine about a game named at run time, and prints the JSON of the command `damka`:
+//! Queries the tables and the engine of a game named at run time, and prints the JSON of the
+//! command `damka`:
 //! `cargo run --release -p damka --features serde --example ask -- russian DIR 'W:WKa1,Kc1:BKh4'`.
 #![allow(clippy::print_stdout)]
 
@@ -21,8 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What `damka probe`, `line`, `stats` and `list --only-move --limit 10` print; the last two of the signature
-/// that comes last.
+/// What `damka probe`, `line`, `stats` and `list --only-move --limit 10` print; `stats` and `list`
+/// for the last signature.
 pub(crate) fn ask(tables: &dyn AnyTables, fen: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let mut lines = vec![json(tables.answer(fen, Metric::Dtw)?)?, json(tables.line(fen)?)?];
     let Some(signature) = tables.signatures()?.pop() else { return Ok(lines) };

@@ -1,4 +1,4 @@
-//! Asks tables about a position of Russian draughts, and ranks its moves:
+//! Looks up a position of Russian draughts and ranks its moves:
 //! `cargo run --release -p damka --example probe -- DIR 'W:WKf8,Ke7,Kh6:BKb8'`.
 #![allow(clippy::print_stdout)]
 

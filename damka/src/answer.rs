@@ -1,5 +1,5 @@
-//! The answer about one position. Values that no table has are unknown: the rest is still answered,
-//! and the answer names the tables that are missing.
+//! The answer to a query about one position. Values that no table has are unknown; the answer has
+//! all others, and names the missing tables.
 
 use damka_games::{Counted, Game, Position};
 use damka_probe::{Pending, ProbeError, RankedMove, Storage, Tables};
@@ -19,7 +19,7 @@ pub enum DtwStatus {
     Draw,
     /// There may be one, but no table at hand has it.
     Unknown,
-    /// There may be one, but only win, draw or loss was asked for.
+    /// There may be one, but only win, draw or loss was requested.
     NotAsked,
 }
 
@@ -35,7 +35,7 @@ impl DtwStatus {
     }
 }
 
-/// The answer of tables about a position, in words and numbers.
+/// The value of a position and of its moves by tables, in words and numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Answer {
@@ -43,8 +43,8 @@ pub struct Answer {
     pub game: &'static str,
     /// The position, with its move counters.
     pub fen: String,
-    /// The value for the side to move; `None` if it is unknown: then the values of some moves are
-    /// known, but none of them wins.
+    /// The value for the side to move; `None` if it is unknown, although the values of some moves
+    /// may be known.
     #[cfg_attr(feature = "serde", serde(serialize_with = "value_word"))]
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies.
@@ -54,7 +54,7 @@ pub struct Answer {
     /// All legal moves, best first: quick wins, slow wins, draws, slow losses, quick losses. Moves whose
     /// value is unknown are at the end, or at the beginning if the best move must be one of them.
     pub moves: Vec<AnswerMove>,
-    /// Best play to the end, if it was asked for; empty for a draw, which has no end.
+    /// Best play to the end, if requested; empty for a draw, which has no end.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub line: Option<Vec<Ply>>,
     /// The tables that were not found, each once. With these tables, and those that they lead to,
@@ -80,7 +80,8 @@ pub struct PositionValue {
 }
 
 impl PositionValue {
-    /// Asks `tables` about a position. If the DTW table is missing, the WDL table gives the result.
+    /// Looks up a position in `tables`. If the DTW table is missing, the WDL table gives the
+    /// result.
     ///
     /// # Errors
     /// The tables are missing or damaged, or cannot be read.
@@ -100,7 +101,7 @@ impl PositionValue {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AnswerMove {
-    /// The move as the game writes it.
+    /// The move in the notation of the game.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub name: String,
     /// The move by its squares: UCI's `e2e4` in chess.
@@ -120,7 +121,7 @@ pub struct AnswerMove {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Ply {
-    /// The move as the game writes it.
+    /// The move in the notation of the game.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub name: String,
     /// The move by its squares: UCI's `e2e4` in chess.
@@ -129,7 +130,7 @@ pub struct Ply {
     pub fen: String,
 }
 
-/// A table that an answer lacks.
+/// A table that is missing for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MissingTable {
@@ -154,11 +155,11 @@ pub(crate) fn value_word<S: serde::Serializer>(
     serializer.serialize_str(value.map_or("unknown", Wdl::word))
 }
 
-/// A value as far as it is known from tables.
+/// A value from tables, whose distance may be unknown.
 #[derive(Clone, Copy)]
 struct Known {
     value: Value,
-    /// Whether the value's distance means anything; always for a draw.
+    /// Whether the distance of the value is meaningful; true for every draw.
     has_distance: bool,
 }
 
@@ -194,7 +195,7 @@ impl Known {
                 let value = Value::without_moves::<P::Game>(position);
                 Some(Known { value, has_distance: true })
             }
-            // No win is quicker, whatever the other moves are worth.
+            // No win is quicker than in 1 ply, so the values of the other moves do not matter.
             Some(&Some(best)) if best.has_distance && best.value.plies() == Some(1) => Some(best),
             Some(&Some(best)) if all_known => {
                 let has_distance = all_distances || best.value.wdl() == Wdl::Draw;
@@ -207,8 +208,8 @@ impl Known {
         }
     }
 
-    /// The fields of an answer: the result, the distance, and why there is one or none, if `metric` was
-    /// asked for.
+    /// The fields of an answer to a query under `metric`: the result, the distance, and why there
+    /// is one or none.
     fn fields(known: Option<Known>, metric: Metric) -> (Option<Wdl>, Option<u16>, DtwStatus) {
         let without = match metric.has_distances() {
             true => DtwStatus::Unknown,
@@ -232,10 +233,10 @@ fn sort<M: Copy>(moves: &mut Vec<(Option<Known>, M)>) {
     *moves = order.into_iter().map(|(_, place)| moves[place]).collect();
 }
 
-/// What is known of a position, or the error of a missing table that would know it.
+/// The known value of a position, or the error that names the missing table.
 type KnownOrMissing = Result<Known, ProbeError>;
 
-/// Asks tables, and collects the names of missing ones.
+/// Looks up positions, and collects the missing tables.
 struct Asker<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     metric: Metric,
@@ -271,9 +272,9 @@ impl<G: Indexable, S: Storage> Asker<'_, G, S> {
 }
 
 impl Answer {
-    /// Asks `tables` about a position. Under [`Metric::Wdl`] distances are not asked for. Where a
-    /// table is missing, another one or the moves may still give the value, and the rest is
-    /// unknown; [`missing`](Answer::missing) names the table.
+    /// Looks up a position and its moves in `tables`; under [`Metric::Wdl`] without distances.
+    /// Where a table is missing, the table of the other metric or the moves may still give the
+    /// value; otherwise it is unknown. [`missing`](Answer::missing) names the missing tables.
     ///
     /// # Errors
     /// A table is damaged or cannot be read, or nothing at all is known: neither the position's
@@ -385,8 +386,8 @@ impl Answer {
         }
     }
 
-    /// The best move, if it is known: the first of [`moves`](Answer::moves), if it has the value of the
-    /// position. Where a distance is unknown, it may be slower than another.
+    /// The best move, if it is known: the first of [`moves`](Answer::moves), if it has the value of
+    /// the position. Where a distance is unknown, another move may be quicker.
     pub fn best(&self) -> Option<&AnswerMove> {
         let first = self.moves.first()?;
         let is_as_quick = self.dtw.is_none() || first.dtw.is_none() || first.dtw == self.dtw;
@@ -407,7 +408,8 @@ impl Answer {
         Ok(Known::fields(known, metric))
     }
 
-    /// Asks `tables` about a position, and for best play to its end, which needs distances.
+    /// Looks up a position, its moves, and best play to the end, which needs distances, in
+    /// `tables`.
     ///
     /// # Errors
     /// As [`Tables::line`].

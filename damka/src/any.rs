@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Tables of a game that is named at run time, for the questions that people ask. Positions are
+/// Tables of a game that is named at run time, with the queries of a user interface. Positions are
 /// text: a FEN, a PDN or PGN tag `[FEN "..."]`, or `start`. Programs that must be small, as in a
 /// browser, use this trait alone; all others use [`AnyTables`].
 pub trait AnyAnswers: Send + Sync {
@@ -35,7 +35,7 @@ pub trait AnyAnswers: Send + Sync {
     /// The text is not a position, a table is damaged, or nothing is known.
     fn answer(&self, fen: &str, metric: Metric) -> Result<Answer, AskError>;
 
-    /// The position and its legal moves, whose values are unknown. No table is asked.
+    /// The position and its legal moves, whose values are unknown. Reads no table.
     ///
     /// # Errors
     /// The text is not a position.
@@ -98,7 +98,8 @@ pub trait AnyAnswers: Send + Sync {
     fn stats(&self, signature: &str) -> Result<[SideStats; 2], AskError>;
 
     /// How many positions of a signature have each value, first with White to move, then with Black
-    /// to move, if the table holds that: tables written before version 1.1 of the format do not.
+    /// to move; `None` if the table does not hold histograms, as tables before version 1.1 of the
+    /// format.
     ///
     /// # Errors
     /// The text is not a signature, or the table is missing or damaged.
@@ -121,7 +122,7 @@ pub trait AnyAnswers: Send + Sync {
 /// alone, many positions at once, or only what is in memory. Threads may share them. [`open`] and
 /// [`open_in`] make them.
 pub trait AnyTables: AnyAnswers {
-    /// Win, draw or loss for the side to move; a DTW table answers where the WDL table is missing.
+    /// Win, draw or loss for the side to move. A DTW table replaces a missing WDL table.
     ///
     /// # Errors
     /// The text is not a position, or a table that is needed is missing or damaged.
@@ -192,7 +193,7 @@ pub trait AnyTables: AnyAnswers {
     ) -> Result<Option<Value>, AskError>;
 
     /// Like [`values`](AnyTables::values), of the setups with the numbers 0 to `len - 1`. `setup`
-    /// makes the setup of a number, and is called up to twice for each.
+    /// returns the setup with a number, and is called up to twice for each.
     fn setup_values(
         &self,
         len: usize,
@@ -217,7 +218,7 @@ pub trait AnyTables: AnyAnswers {
     /// How many positions of a signature have each value, first with White to move, then with Black
     /// to move. Looks at every position, unless the table
     /// [holds the numbers](AnyAnswers::stored_histogram). Meanwhile calls `progress` every few
-    /// milliseconds with the positions done and in total; `Break` ends the work.
+    /// milliseconds with the numbers of positions done and in total; `Break` ends the work.
     ///
     /// # Errors
     /// The text is not a signature, a table that is needed is missing or damaged, or `progress`
@@ -240,13 +241,14 @@ pub trait AnyTables: AnyAnswers {
     /// The text is not a signature, or the table is damaged.
     fn has_table(&self, signature: &str, metric: Metric) -> Result<bool, AskError>;
 
-    /// Opens a table, so that the first question about it need not. Reads no values.
+    /// Opens a table, so that the first look-up in it need not. Reads no values.
     ///
     /// # Errors
     /// Like [`pin`](AnyTables::pin).
     fn preload(&self, signature: &str, metric: Metric) -> Result<(), AskError>;
 
-    /// Decodes a whole table into memory for good. Returns the bytes it takes there.
+    /// Decodes a whole table and keeps it in memory permanently. Returns the bytes that it takes
+    /// there.
     ///
     /// # Errors
     /// The text is not a signature, the table is missing or damaged, or there is not enough memory.
@@ -290,7 +292,7 @@ fn tables_in(game: AnyGame, storage: AnyStorage, cache_bytes: u64) -> Box<dyn An
     with_game!(game, game => Box::new(Tables::in_storage(game, storage, cache_bytes)))
 }
 
-/// The tables of `game` in `storage`, for the questions of [`AnyAnswers`] alone, with a cache of
+/// The tables of `game` in `storage`, for the queries of [`AnyAnswers`] only, with a cache of
 /// decoded blocks that tables of several games may share. Nothing is opened yet.
 pub fn open_answers<S>(game: AnyGame, storage: S, cache: BlockCache) -> Box<dyn AnyAnswers>
 where

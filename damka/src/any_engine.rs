@@ -13,8 +13,8 @@ use std::time::Duration;
 /// An engine for a game that is named at run time. Positions are text, as for
 /// [`AnyTables`](crate::AnyTables), and so are moves. [`open_engine`] makes one.
 ///
-/// A search takes one engine. A server that searches several positions at a time keeps some that
-/// share tables, weights and book: see [`another`](AnyEngine::another).
+/// An engine runs one search at a time. A server that searches several positions at once keeps
+/// several engines, which share tables, weights and book: see [`another`](AnyEngine::another).
 pub trait AnyEngine: Send {
     /// The game's name.
     fn game(&self) -> &'static str;
@@ -26,8 +26,8 @@ pub trait AnyEngine: Send {
     /// The memory for the transposition table cannot be allocated.
     fn another(&self) -> Result<Box<dyn AnyEngine>, PlayerError>;
 
-    /// Errors of tables that are damaged or cannot be read, found since the last call, by this engine or
-    /// one that shares its tables: one for each file.
+    /// The errors of tables that are damaged or cannot be read, one for each file, that this
+    /// engine, or one that shares its tables, has found since the last call.
     fn take_table_errors(&self) -> Vec<ProbeError>;
 
     /// Sets the game so far: its first position, and the moves since then. They matter for the
@@ -45,7 +45,7 @@ pub trait AnyEngine: Send {
     fn book_move(&self) -> Option<Ply>;
 
     /// Searches the current position until a limit is reached or `control`, which another thread
-    /// may have, stops the search. Calls `report` after each depth. Does not use the book.
+    /// may hold, stops the search. Calls `report` after each depth. Does not use the book.
     fn search(
         &mut self,
         request: &SearchRequest,
@@ -72,7 +72,7 @@ pub struct SearchReport {
     pub game: &'static str,
     /// The position, with its move counters.
     pub fen: String,
-    /// The best move as the game writes it; `None` if there is no legal move.
+    /// The best move in the notation of the game; `None` if there is no legal move.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub name: Option<String>,
     /// The best move by its squares.
@@ -94,11 +94,11 @@ pub struct SearchReport {
     /// The number of positions whose value came from tables.
     #[cfg_attr(feature = "serde", serde(rename = "tb_hits"))]
     pub table_hits: u64,
-    /// The best line (principal variation) as the game writes it.
+    /// The best line (principal variation) in the notation of the game.
     pub pv: Vec<String>,
     /// The best line by its squares.
     pub pv_coordinates: Vec<String>,
-    /// The best lines, best first, if several were asked for; empty if there is no legal move.
+    /// The best lines, best first, if several were requested; empty if there is no legal move.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub lines: Option<Vec<SearchLine>>,
     /// The time taken; not in JSON.
@@ -110,7 +110,7 @@ pub struct SearchReport {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SearchLine {
-    /// The first move as the game writes it.
+    /// The first move in the notation of the game.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub name: String,
     /// The first move by its squares.
@@ -125,7 +125,7 @@ pub struct SearchLine {
     pub dtw: Option<u16>,
     /// Why there is a distance or none.
     pub dtw_status: DtwStatus,
-    /// The moves as the game writes them.
+    /// The moves in the notation of the game.
     pub pv: Vec<String>,
     /// The moves by their squares.
     pub pv_coordinates: Vec<String>,
@@ -137,7 +137,7 @@ fn hundredths<S: serde::Serializer>(score: &Score, serializer: S) -> Result<S::O
     serializer.serialize_i32(score.hundredths())
 }
 
-/// An engine with these settings, at the start position. All tables are opened at once.
+/// An engine with these settings, at the start position. Opens all tables.
 ///
 /// # Errors
 /// The directory of tables, the weights or the book cannot be read, or memory cannot be allocated.
@@ -162,7 +162,7 @@ pub fn open_engine(settings: &PlayerSettings<AnyGame>) -> Result<Box<dyn AnyEngi
     })
 }
 
-/// A player, and what it takes to make another one.
+/// A player, with the settings and resources to make another one.
 struct GameEngine<G: Playable> {
     settings: PlayerSettings<G>,
     resources: Resources<G>,
@@ -298,7 +298,7 @@ fn certain(score: Score, known: Option<Wdl>) -> (Option<Wdl>, Option<u16>, DtwSt
     }
 }
 
-/// The moves of a line as the game writes them, and by their squares.
+/// The moves of a line in the notation of the game, and by their squares.
 fn texts<G: Game>(start: &G::Position, moves: &[G::Move]) -> (Vec<String>, Vec<String>) {
     let mut position = *start;
     let texts = moves.iter().map(|&mv| {

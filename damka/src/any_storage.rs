@@ -1,5 +1,5 @@
-//! One type that holds a storage of any type, so that the code of tables is compiled once, in this
-//! crate, and not again in each crate that brings its own storage. The dynamic calls cost time only
+//! A storage of any type behind dynamic calls, so that the code of tables is compiled once, in this
+//! crate, and not again in each crate with a storage of its own. The dynamic calls cost time only
 //! for blocks that are not in the cache.
 
 use damka_probe::Storage;

@@ -1,4 +1,4 @@
-//! Positions as rows of bitboards, for programs that ask about many at once.
+//! Positions as rows of bitboards, for programs that look up many at once.
 
 use crate::ask::read_position;
 use crate::error::{AskError, RowError};

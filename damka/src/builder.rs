@@ -42,8 +42,8 @@ impl Builder {
         Builder { game, directory: directory.into(), stop: Stop::default() }
     }
 
-    /// This builder, stopped when `stop` is requested: [`build`](Builder::build) then ends with
-    /// [`GenError::Interrupted`].
+    /// This builder, whose [`build`](Builder::build) ends with [`GenError::Interrupted`] when
+    /// `stop` is requested.
     pub fn with_stop(self, stop: Stop) -> Builder {
         Builder { stop, ..self }
     }

@@ -3,7 +3,7 @@ use damka_probe::{NoPlace, ProbeError};
 use damka_tables::SignatureError;
 use thiserror::Error;
 
-/// Why a question that is asked in text has no answer.
+/// Why a query in text has no answer.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AskError {
@@ -39,7 +39,7 @@ pub enum AskError {
     /// A list does not have the place from which it should continue.
     #[error(transparent)]
     Place(#[from] NoPlace),
-    /// A list is asked for positions with a distance whose values have none.
+    /// A list was requested by distance, but its values have none.
     #[error("only wins and losses have a distance, and only under the metric dtw")]
     NoDistance,
     /// The caller ended the work.
@@ -56,7 +56,8 @@ impl AskError {
         matches!(self, AskError::Probe(error) if error.is_missing())
     }
 
-    /// Whether the storage does not have the bytes yet, so that it is worth asking again later.
+    /// Whether the storage does not have the bytes yet. Once they have arrived, the same query may
+    /// succeed.
     pub fn is_pending(&self) -> bool {
         matches!(self, AskError::Probe(error) if error.is_pending())
     }

@@ -3,8 +3,9 @@
 //!
 //! # Asking tables
 //!
-//! `damka gen russian 4 --tables DIR`, or [`generate::build`], makes tables; [`Tables`] answers
-//! from them. Where the game is known when the program is written, positions and moves are typed:
+//! `damka gen russian 4 --tables DIR`, or [`generate::build`], builds tables; [`Tables`] looks
+//! positions up in them. Where the game is known when the program is written, positions and moves
+//! are typed:
 //!
 //! ```
 //! use damka::{Game, Position, Russian, Tables, Wdl};
@@ -21,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where a user names the game, there is [`AnyTables`], which takes and gives text:
+//! Where the user chooses the game, use [`AnyTables`], which takes and returns text:
 //!
 //! ```
 //! use damka::{AnyGame, Metric, Wdl};
@@ -70,8 +71,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The trait bound says what is done: [`Indexable`] to ask tables, `generate::Family` to build
-//! them, `engine::Playable` to search.
+//! The trait bound depends on what the code does: [`Indexable`] to look up positions,
+//! `generate::Family` to build tables, `engine::Playable` to search.
 //!
 //! # Where things are
 //!
@@ -79,7 +80,7 @@
 //! `damka::games`, and so on.
 //!
 //! * [`games`]: rules, positions, moves, notation. [`Game`] is a game, [`Position`] a position of one.
-//! * [`tables`]: what a table is. [`Signature`] says of which pieces, [`Index`] numbers their
+//! * [`tables`]: what a table is. A [`Signature`] names its pieces, an [`Index`] numbers their
 //!   positions, [`Value`] and [`Wdl`] are what it holds.
 //! * [`probe`]: reads directories of tables. [`Tables`] and [`Table`].
 //! * `generate` (feature `generate`): builds and verifies tables.
@@ -91,8 +92,9 @@
 //!   `builder.rs`: builds tables; `inventory.rs`: which tables there are
 //! * `answer.rs`: values of a position and of its moves, the best line; `square_map.rs`: values with a piece on each square
 //! * `listing.rs`: positions with a property; `stats.rs`: counts of a table; `perft.rs`
-//! * `annotate`: games with the values of their moves; `recorded.rs`: games of any game
-//! * `ask.rs`, `error.rs`: reads positions; what can be wrong with a question
+//! * `annotate`: games with the values of their moves; `recorded.rs`: recorded games of a game
+//!   named at run time
+//! * `ask.rs`: reads positions; `error.rs`: errors of queries
 //! * `boards.rs`, `npy.rs`: positions as bitboards and as arrays; `json.rs`: objects of JSON; `game_info.rs`: a game for a page
 //! * `chunks` (feature `chunks`): tables as small files named by their hashes
 //!

@@ -13,8 +13,8 @@ use std::time::Instant;
 /// Which positions of a signature to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListQuery {
-    /// The signature, such as `KKMvKM`. White has the pieces that it names first: for `KMvKKM`, the
-    /// positions of the same table are listed with colours exchanged.
+    /// The signature, such as `KKMvKM`. The pieces that it names first are White's: `KMvKKM` lists
+    /// the positions of the same table with colours exchanged.
     pub signature: String,
     /// The metric of the values.
     pub metric: Metric,
@@ -46,7 +46,7 @@ pub struct ListPage {
     pub signature: String,
     /// The positions, in the order of the table.
     pub positions: Vec<ListedPosition>,
-    /// Where the list goes on; `None` at its end.
+    /// Where the list continues; `None` at its end.
     pub next: Option<Cursor>,
 }
 
@@ -64,13 +64,13 @@ pub struct ListedPosition {
     pub dtw: Option<u16>,
     /// Why there is a distance or none.
     pub dtw_status: DtwStatus,
-    /// The only move that keeps the result, if it was asked for, as the game writes it.
+    /// The only move that keeps the result, if requested, in the notation of the game.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub only_move: Option<String>,
     /// The only move by its squares.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub only_move_coordinates: Option<String>,
-    /// The placement with the other side to move, if zugzwangs were asked for.
+    /// The placement with the other side to move, if zugzwangs were requested.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub passed: Option<PassedPosition>,
     /// Its place in the list, a [`Cursor`] as text.
@@ -89,8 +89,8 @@ pub struct PassedPosition {
     pub dtw_status: DtwStatus,
 }
 
-/// A scan over the positions of a signature: a [`Listing`] of a game named at run time, in the colours that were
-/// asked for.
+/// A scan over the positions of a signature: a [`Listing`] of a game named at run time, with the
+/// colours of the query.
 pub trait AnyListing {
     /// Continues at a cursor.
     ///
@@ -101,7 +101,8 @@ pub trait AnyListing {
     /// Where the scan continues; `None` at its end.
     fn cursor(&self) -> Option<Cursor>;
 
-    /// The places of the positions that the tables' headers name, which may belong to the list.
+    /// The places of the positions that the table's header names, the longest wins and losses. The
+    /// filter may exclude them.
     fn named(&self) -> Vec<Cursor>;
 
     /// The signature, the pieces of White first.
@@ -122,8 +123,7 @@ pub trait AnyListing {
     ) -> Result<bool, ProbeError>;
 
     /// Calls `found` with a [sample](Listing::sample) of the list, in order. `progress` gets the
-    /// places done and in total. Returns false if it ended the work by returning `Break`, otherwise
-    /// true.
+    /// places done and in total. Returns false if `progress` returned `Break`, otherwise true.
     ///
     /// # Errors
     /// A table that is needed is missing or damaged.
@@ -155,15 +155,15 @@ pub trait AnyListed {
     /// The value for the side to move.
     fn value(&self) -> Value;
 
-    /// The only move that keeps the result, if it was asked for: as the game writes it, and by
-    /// its squares.
+    /// The only move that keeps the result, if requested: in the notation of the game, and by its
+    /// squares.
     fn only_move(&self) -> Option<[String; 2]>;
 
-    /// The value with the other side to move, if zugzwangs were asked for.
+    /// The value with the other side to move, if zugzwangs were requested.
     fn passed(&self) -> Option<Value>;
 }
 
-/// A scan in the colours that were asked for.
+/// A scan with the colours of the query.
 struct Ordered<'a, G: Indexable, S: Storage> {
     listing: Listing<'a, G, S>,
     /// The side of the signature that White has.
@@ -262,8 +262,8 @@ impl<G: Indexable> AnyListed for Listed<G> {
 }
 
 impl ListedPosition {
-    /// A position that tables have listed under `metric`. Under [`Metric::Wdl`] distances count
-    /// as unknown.
+    /// A position that tables have listed under `metric`. Under [`Metric::Wdl`] all distances are
+    /// reported as unknown.
     pub fn of(listed: &dyn AnyListed, metric: Metric) -> ListedPosition {
         let distance = |value| match distance(value, metric) {
             (None, DtwStatus::NotAsked) => (None, DtwStatus::Unknown),
@@ -309,7 +309,7 @@ pub(crate) fn begin<'a, G: Indexable, S: Storage>(
     Ok(Box::new(Ordered { listing, white }))
 }
 
-/// The page that `request` asks for. `listing` is at its start.
+/// The page that `request` describes. `listing` is at its start.
 pub(crate) fn page(
     mut listing: Box<dyn AnyListing + '_>,
     request: &ListRequest,
@@ -330,7 +330,7 @@ pub(crate) fn page(
     Ok(ListPage { signature: listing.signature(), positions, next: listing.cursor() })
 }
 
-/// A function that begins a list. It hides which tables the list is from.
+/// A function that begins a list. It hides the type of the tables.
 type Begin<'a, 'b> = dyn FnMut(&ListQuery) -> Result<Box<dyn AnyListing + 'a>, AskError> + 'b;
 
 /// A random position of the list that `begin` begins.
@@ -389,7 +389,7 @@ pub(crate) fn random<'a>(
     Ok(None)
 }
 
-/// A scan over a list, of a limited number of steps in all.
+/// A scan over a list with a limited total number of steps.
 struct Scan<'a, 'b> {
     listing: &'a mut (dyn AnyListing + 'b),
     metric: Metric,
@@ -416,7 +416,7 @@ impl Scan<'_, '_> {
         Ok(first)
     }
 
-    /// A position of the list that the tables name.
+    /// A position of the list that the table's header names.
     fn named(&mut self) -> Result<Option<ListedPosition>, AskError> {
         for place in self.listing.named() {
             self.left = self.left.max(1);

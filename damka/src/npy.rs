@@ -15,10 +15,10 @@ pub const MAGIC: &[u8] = b"\x93NUMPY";
 /// The bytes before the data, a multiple of 64, so that the data are aligned.
 const HEADER_LEN: usize = 256;
 
-/// The bytes that are gathered before they are written.
+/// The number of buffered bytes at which they are written.
 const CHUNK: usize = 1 << 20;
 
-/// Writes positions as records of an array. The number of records need not be known before: the
+/// Writes positions as records of an array. The number of records need not be known in advance: the
 /// header is written last.
 pub struct NpyWriter<W> {
     out: W,

@@ -8,7 +8,7 @@ use damka_games::{AnyGame, Position, with_game};
 pub struct Perft {
     /// The total.
     pub total: u64,
-    /// The numbers after each legal move, as the game writes it; empty at depth 0.
+    /// The number for each legal move, in the notation of the game; empty at depth 0.
     pub moves: Vec<(String, u64)>,
 }
 

@@ -22,12 +22,12 @@ pub trait AnyRecord: Send {
     /// The number of moves of the main line.
     fn ply_count(&self) -> usize;
 
-    /// The moves of the main line. They are made at the first call, and take some hundred bytes each.
+    /// The moves of the main line, created at the first call. Each takes some hundred bytes.
     fn plies(&self) -> &[RecordedPly];
 
-    /// The game in the notation of its game, PDN or PGN, with a note added to each of the first
-    /// moves. What the record already contains is not repeated. A move that already has a strength
-    /// mark gets no other. Ends in a newline.
+    /// The game as PDN or PGN, with the notes added to its first moves, one note to each. What the
+    /// record already contains is not repeated. A move that already has a strength mark gets no
+    /// other. Ends in a newline.
     fn annotated(&self, notes: &[Note]) -> String;
 }
 
@@ -36,7 +36,7 @@ pub trait AnyRecord: Send {
 pub struct RecordedPly {
     /// The side that plays it.
     pub turn: Color,
-    /// The move as the game writes it.
+    /// The move in the notation of the game.
     pub name: String,
     /// The move by its squares: UCI's `e2e4` in chess.
     pub coordinates: String,
@@ -57,14 +57,15 @@ pub struct Note {
     pub nag: Option<u8>,
     /// Comments.
     pub comments: Vec<String>,
-    /// A variation: what could have been played instead. It ends before the first text that is no
-    /// legal move.
+    /// A variation: what could have been played instead. It ends before the first text that is not
+    /// a legal move.
     pub variation: Vec<String>,
-    /// Comments of the move that are left out: the note replaces them.
+    /// The comments of the move that the note replaces.
     pub replaces: Vec<String>,
-    /// Numeric annotations of the move that are left out.
+    /// The numeric annotations of the move that the note replaces.
     pub replaced_nags: Vec<u8>,
-    /// Whether the last variation is left out, if it consists of moves alone: an earlier note added it.
+    /// Whether the note replaces the last variation, which an earlier note added, if it consists of
+    /// moves alone.
     pub replaces_variation: bool,
 }
 
@@ -183,7 +184,7 @@ fn begins_alike<G: Game>(one: &Line<G>, other: &Line<G>) -> bool {
     one.plies.iter().zip(&other.plies).all(|(one, other)| one.mv == other.mv)
 }
 
-/// The line of these moves, as far as they are legal.
+/// The line of these moves, up to the first that is not legal.
 fn line<G: Game>(mut now: Counted<G::Position>, moves: &[String]) -> Line<G> {
     let mut line = Line::new();
     for text in moves {

@@ -24,8 +24,8 @@ pub struct SquareValue {
     pub dtw_status: DtwStatus,
 }
 
-/// Moves the piece on the square named `square` to every free square where the rules allow it, its own
-/// included, and asks for each position. In order of the squares.
+/// Moves the piece on the square named `square` to every free square where the rules allow it, its
+/// own included, and looks up each position. In order of the squares.
 ///
 /// # Errors
 /// There is no piece on the square, or a table is damaged or cannot be read. Without tables the values are

@@ -74,7 +74,7 @@ pub struct Bar {
     pub positions: u64,
 }
 
-/// The side to move as results name it.
+/// The name of the side to move, as in [`SideStats::to_move`].
 fn to_move(side: Side) -> &'static str {
     match side.color() {
         Color::White => "white",

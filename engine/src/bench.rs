@@ -24,7 +24,7 @@ impl<G: Playable> Bench<G> {
     }
 }
 
-/// Searches the fixed positions to this depth, each with an empty transposition table. With one
+/// Searches the fixed positions to `depth` plies, each with an empty transposition table. With one
 /// thread the node counts are deterministic.
 pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {
     let positions = positions(engine.game());
@@ -43,7 +43,8 @@ pub fn run<G: Playable>(engine: &mut Engine<G>, depth: u16) -> Bench<G> {
 /// The fixed positions: the start, and positions increasingly far into games of pseudorandom moves.
 fn positions<G: Playable>(game: G) -> Vec<G::Position> {
     let mut positions = vec![game.start()];
-    // Not `Random`: the positions stay those of older versions, so that speeds can be compared.
+    // A generator of its own instead of `Random`: the positions must not change between versions,
+    // so that speeds can be compared.
     let mut seed = 1u64;
     while positions.len() < POSITIONS {
         // A new game for each position, as a single one might end too soon.

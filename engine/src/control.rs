@@ -26,7 +26,7 @@ pub struct TimeControl {
     /// The increment for each move.
     pub increment: Duration,
     /// The number of moves, this one included, to the next time control; `None` if the remaining
-    /// time must suffice for the game.
+    /// time must suffice for the rest of the game.
     pub moves: Option<u32>,
 }
 
@@ -89,8 +89,9 @@ impl Control {
 }
 
 /// Time that every search reserves for what it cannot control: the interval between two checks of
-/// the clock, scheduling of other threads, and the caller's work before and after the search. At
-/// most half of the limit: being on time is worth more than a few milliseconds of search.
+/// the clock, scheduling of other threads, and the caller's work before and after the search. Being
+/// on time is worth more than a few milliseconds of search. At most half of a time limit is
+/// reserved.
 pub const MOVE_OVERHEAD: Duration = Duration::from_millis(8);
 
 /// The clock of one search.
@@ -106,8 +107,8 @@ pub struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// The clock of a search that starts now. If `control` says that the search ponders, the clock
-    /// starts when pondering ends.
+    /// The clock of a search that starts now. If `control` is pondering, the clock starts when
+    /// pondering ends.
     pub fn start(limits: &Limits, control: &'a Control) -> Clock<'a> {
         Clock::start_at(Instant::now(), limits, control)
     }
@@ -131,8 +132,8 @@ impl<'a> Clock<'a> {
         (self.soft, self.hard) = (Some(Duration::ZERO), Some(Duration::ZERO));
     }
 
-    /// Whether the limit is so short that only one thread should search: it would be late if
-    /// another thread took its processor for a few milliseconds.
+    /// Whether the limit is so short that only one thread should search: the search would end too
+    /// late if another thread took its processor for a few milliseconds.
     pub(crate) fn is_short(&self) -> bool {
         self.hard.is_some_and(|hard| hard < 2 * MOVE_OVERHEAD)
     }
@@ -142,7 +143,8 @@ impl<'a> Clock<'a> {
         self.control.is_stopped() || self.is_past(self.hard, Instant::now())
     }
 
-    /// Whether it is too late to start another depth. `scale` multiplies the time allowed for it.
+    /// Whether no further depth should be started: the search was stopped, or the soft limit times
+    /// `scale` has passed.
     pub fn is_late(&mut self, scale: f64) -> bool {
         let soft = self.soft.map(|soft| soft.mul_f64(scale));
         self.control.is_stopped() || self.is_past(soft, Instant::now())

@@ -21,7 +21,8 @@ pub enum DrawReason {
         /// The moves of each side.
         moves: u16,
     },
-    /// A lone king has held the main road against three pieces for this number of moves.
+    /// A lone king has held the main road, the diagonal a1-h8, against three pieces for this number
+    /// of moves.
     MainRoad {
         /// The moves of each side.
         moves: u16,
@@ -96,7 +97,8 @@ pub(crate) struct DrawRules {
     pub(crate) kings_only: Option<u16>,
     /// Three kings or more against one: moves since the material last changed.
     pub(crate) three_against_one: Option<u16>,
-    /// Both sides have kings: the greatest number of pieces, and moves without a capture or promotion.
+    /// For positions in which both sides have kings: pairs of a maximum number of pieces and a
+    /// number of moves without a capture or promotion.
     pub(crate) same_material: &'static [(u32, u16)],
     /// A lone king holds the main road against three pieces: moves.
     pub(crate) main_road: Option<u16>,

@@ -30,8 +30,8 @@ struct Errors {
 }
 
 impl Errors {
-    /// Keeps the first error of each file. Ignores all errors but damaged and unreadable tables:
-    /// what is missing is no error.
+    /// Keeps the first error of each file. Ignores all errors except damaged and unreadable tables.
+    /// A missing table is not an error.
     fn add(&mut self, error: ProbeError) {
         if !matches!(error, ProbeError::Damaged { .. } | ProbeError::Io { .. }) {
             return;
@@ -78,9 +78,9 @@ impl<G: Indexable, S: Storage<Source: Send + Sync> + Send + Sync> TableSource<G>
 
 impl<G: Indexable> EndgameTables<G> {
     /// Opens all tables in parallel and claims the memory of the block cache, so that no search has
-    /// to wait for any of this. Opening a table takes up to a few milliseconds, and the memory of
-    /// its index. Tables added later are not used. Searches do without damaged tables, which
-    /// [`take_errors`](EndgameTables::take_errors) reports.
+    /// to wait for either. Opening a table takes up to a few milliseconds, and its index stays in
+    /// memory. Tables added later are not used. Searches ignore damaged tables;
+    /// [`take_errors`](EndgameTables::take_errors) reports them.
     ///
     /// # Errors
     /// The storage cannot be listed, or memory cannot be allocated.

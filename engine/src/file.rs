@@ -196,7 +196,7 @@ impl FileKind {
         }
     }
 
-    /// Writes a file atomically: on failure it is unchanged.
+    /// Writes a file atomically: on failure an existing file is unchanged.
     ///
     /// # Errors
     /// The file cannot be written, or [is of another kind](FileKind::check_place).

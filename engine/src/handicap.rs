@@ -1,11 +1,11 @@
-//! What a player searches at a level, and among how many moves it chooses.
+//! How much a player searches at a level, and among how many moves it chooses.
 
 use crate::control::Limits;
 
 /// The number of levels.
 pub(crate) const LEVEL_COUNT: usize = 10;
 
-/// What a level searches and how it chooses.
+/// How much a player searches at a level, and how it chooses a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
     /// The maximum depth, in plies.
@@ -17,7 +17,7 @@ pub struct Handicap {
     /// A move that is worse by this much, in hundredths of a man, is e times less likely to be
     /// chosen. 0 if only the best move is played.
     pub spread: u16,
-    /// The strength, in Elo. Only differences between levels of a game mean something.
+    /// The strength, in Elo. Only differences between levels of the same game are meaningful.
     pub elo: u16,
 }
 

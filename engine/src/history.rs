@@ -53,7 +53,7 @@ impl<G: Searchable> State<G> {
     }
 
     /// The state after a legal move. `on_key` is called with its key as soon as that is known, so
-    /// that it can be prefetched.
+    /// that the caller can prefetch table entries.
     #[inline]
     pub(crate) fn after(&self, mv: G::Move, on_key: impl FnOnce(u64)) -> State<G> {
         let position = self.position.play(mv);
@@ -73,8 +73,8 @@ impl<G: Searchable> State<G> {
 }
 
 impl<G: Searchable> History<G> {
-    /// A game that starts from this position. The draw rules count on from its halfmove clock.
-    /// Repetitions of positions before it are not detected.
+    /// A game that starts from this position. The draw rules continue to count from its halfmove
+    /// clock. Repetitions of positions before it are not detected.
     pub fn new(start: impl Into<Counted<G::Position>>) -> History<G> {
         let start = start.into();
         let mut state = State::new(start.position);

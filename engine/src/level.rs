@@ -1,9 +1,9 @@
 //! Levels: how well a player plays, for opponents that are no match for it at full strength.
 //!
-//! A level below the highest searches little, and then chooses at random among the best moves
-//! found: a move that is worse by one [`spread`](Handicap::spread) is e times less likely. So its
-//! mistakes are moves that look good at first sight. If it has seen a win or loss, it plays the
-//! best move.
+//! Below the highest level a player searches little, and then chooses at random among the best
+//! moves found: a move that is worse by one [`spread`](Handicap::spread) is e times less likely. So
+//! its mistakes are moves that look good at first sight. If the best move leads to a win or loss
+//! that the search has seen, it is played.
 
 use crate::handicap::{Handicap, LEVEL_COUNT};
 use crate::score::Score;
@@ -14,7 +14,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// How well a player plays, from 1, a beginner, to 10, as well as it can.
+/// How well a player plays: from 1, a beginner, to 10, full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
@@ -28,7 +28,7 @@ impl Level {
     pub const COUNT: usize = LEVEL_COUNT;
     /// The lowest level: a beginner.
     pub const FIRST: Level = Level(1);
-    /// The highest level: as well as the player can.
+    /// The highest level: full strength.
     pub const FULL: Level = Level(Level::COUNT as u8);
 
     /// From this level on, the player sees repetitions of positions of the game: a beginner does
@@ -50,7 +50,7 @@ impl Level {
         Level(Level::FULL.0.saturating_sub(count).max(Level::FIRST.0))
     }
 
-    /// Its number.
+    /// The number of the level.
     pub fn number(self) -> u8 {
         self.0
     }
@@ -61,12 +61,13 @@ impl Level {
         levels.min_by_key(|level| level.elo::<G>().abs_diff(elo)).unwrap_or(Level::FULL)
     }
 
-    /// The strength in a game, in Elo. Only differences between levels of a game mean something.
+    /// The strength in a game, in Elo. Only differences between levels of the same game are
+    /// meaningful.
     pub fn elo<G: Searchable>(self) -> u16 {
         self.handicap::<G>().elo
     }
 
-    /// What it searches and how it chooses in a game.
+    /// How much a player searches at this level of a game, and how it chooses a move.
     pub(crate) fn handicap<G: Searchable>(self) -> Handicap {
         G::LEVELS[usize::from(self.0) - 1]
     }
@@ -98,11 +99,11 @@ impl FromStr for Level {
     }
 }
 
-/// Chooses at random among moves with these scores, best first. Moves that are worse than the best
-/// by at most `margin` hundredths of a man are equally likely; beyond that, worse moves are less
-/// likely.
+/// Chooses at random among moves with these scores, which are sorted best first. Returns an index.
+/// Moves that are worse than the best by at most `margin` hundredths of a man are equally likely;
+/// beyond that, worse moves are less likely.
 pub(crate) fn choose(scores: &[Score], margin: u16, spread: u16, random: &mut Random) -> usize {
-    /// The scale of weights, which are integers so that the choice is the same everywhere.
+    /// The scale of weights, which are integers so that the choice is the same on every machine.
     const UNIT: f64 = (1 << 20) as f64;
     let is_decided = |score: Score| score.is_win() || score.is_loss();
     let Some(&best) = scores.first().filter(|&&best| !is_decided(best)) else { return 0 };
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
     use damka_games::{Alapo, Chess, Draughts};
 
-    /// How often each of these scores is chosen, of a thousand times.
+    /// How often each of these scores is chosen in a thousand choices.
     fn chosen(scores: &[Score], margin: u16, spread: u16) -> Vec<u32> {
         let mut random = Random::new(5);
         let mut counts = vec![0; scores.len()];

@@ -22,9 +22,9 @@
 //!   trait of searchable.rs: what else the search needs, such as draw rules (with draws.rs)
 //! * `tune/`: learns weights and networks from games and endgame tables
 //! * `transposition.rs`: the transposition table, shared by threads
-//! * `player.rs`: the engine with a book and a game so far, as front ends use it
-//! * `level.rs`: how well a player plays, and how it chooses; handicap.rs: what it searches at a
-//!   level
+//! * `player.rs`: the engine with a book and the game so far, which all front ends play through
+//! * `level.rs`: how well a player plays, and how it chooses a move; handicap.rs: how much it
+//!   searches at a level
 //! * `weighted_choice.rs`: how a book and a level choose a move
 //! * `endgame_tables.rs`: the endgame tables that a search may use, opened in advance
 //! * `history.rs`: a game so far; control.rs: limits, clocks, stopping, pondering

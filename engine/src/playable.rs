@@ -1,5 +1,5 @@
 //! Code that is slow to compile, compiled here once for each family of games, so that crates that use it
-//! do not compile it again: the search, the opening of tables, books and weights, and what is done with
+//! do not compile it again: the search, the opening of tables, books and weights, and the processing of
 //! many games.
 
 use crate::book::Book;
@@ -134,8 +134,8 @@ impl<G: Playable> Dataset<G> {
         G::learn(self, first, training, &mut report)
     }
 
-    /// Like [`learn`](Dataset::learn), but learns a network. The unit of its evaluations is that of the
-    /// noted scores.
+    /// Like [`learn`](Dataset::learn), but learns a network. Its evaluations have the unit of the noted
+    /// scores.
     ///
     /// # Panics
     /// The number of hidden neurons is not a multiple of 32.

@@ -30,11 +30,12 @@ pub struct PlayerSettings<G> {
     pub access: Access,
     /// The size of the cache of decoded table blocks, in bytes. Players that share tables share it.
     pub cache: u64,
-    /// The file with the weights of the evaluation, or with a network; `None` for what is built in.
+    /// The file with the weights of the evaluation, or with a network; `None` for the built-in
+    /// evaluation.
     pub weights: Option<PathBuf>,
     /// The opening book.
     pub book: BookChoice,
-    /// How well it plays.
+    /// How well the player plays.
     pub level: Level,
     /// In the first plies of a game, plays any move at most this many hundredths of a man worse
     /// than the best; 0 plays the best.
@@ -89,7 +90,7 @@ impl<G> PlayerSettings<G> {
     }
 }
 
-/// The settings of a player cannot be honoured.
+/// A player with the given settings cannot be created.
 #[derive(Debug, Error)]
 pub enum PlayerError {
     /// The directory of tables cannot be read.
@@ -297,7 +298,8 @@ impl<G: Playable> Player<G> {
         self.engine.set_multi_pv(lines);
     }
 
-    /// Restricts the root to those of these moves that are legal; if none is, to all legal moves.
+    /// Restricts the root to the legal ones among `moves`. If there are none, all legal moves are
+    /// searched.
     pub fn set_root_moves(&mut self, moves: Vec<G::Move>) {
         self.engine.set_root_moves(moves);
     }
@@ -307,7 +309,7 @@ impl<G: Playable> Player<G> {
         self.tables.as_deref().map(EndgameTables::take_errors).unwrap_or_default()
     }
 
-    /// A move of the book in the current position, if it has one and the level knows it. The choice
+    /// A book move in the current position, if there is one and the level uses the book. The choice
     /// depends on the seed.
     pub fn book_move(&self) -> Option<G::Move> {
         let book = self.book.as_ref().filter(|_| self.level.uses_book())?;
@@ -315,8 +317,9 @@ impl<G: Playable> Player<G> {
     }
 
     /// Searches for a move to play in the current position, at the level of the player and with its
-    /// variety. The move is the first one of the result. Calls `report` after each depth. An
-    /// [analysis](Limits::is_analysis) is done by [`search`](Player::search), at full strength.
+    /// variety. The move to play is [`Report::best`] of the result. Calls `report` after each
+    /// depth. An [analysis](Limits::is_analysis) is done by [`search`](Player::search), at full
+    /// strength.
     ///
     /// Below full strength the result depends on nothing but the game, the earlier searches and the
     /// seed, unless a time limit is so short that it is reached.
@@ -368,8 +371,7 @@ impl<G: Playable> Player<G> {
         shown(found)
     }
 
-    /// Whether the game is in its first plies. False if it began from another position than the
-    /// start.
+    /// Whether the game is in its first plies. False if it did not begin at the start position.
     fn is_early(&self) -> bool {
         /// The number of plies in which there is variety.
         const EARLY: usize = 16;

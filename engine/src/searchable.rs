@@ -19,7 +19,7 @@ pub trait Searchable: Indexable {
     /// with 2000 positions per move. The default is that of Russian draughts.
     const WIN_RATE: WinRate = WinRate { even: 480.0, scale: 210.0 };
 
-    /// How Polyglot books write positions and moves, for games that have such books.
+    /// How Polyglot books encode positions and moves, for games that have such books.
     const POLYGLOT: Option<PolyglotCodes<Self>> = None;
 
     /// The evaluation used by the baseline, the simple player that engines are measured against:
@@ -71,8 +71,8 @@ pub trait Searchable: Indexable {
         i32::from(i16::MAX)
     }
 
-    /// Corrects a static evaluation by what is known of some endings and cannot be learned from the
-    /// results of games. For the side to move, in hundredths of a man.
+    /// Corrects a static evaluation in endings whose evaluation cannot be learned from the results
+    /// of games. For the side to move, in hundredths of a man.
     #[inline]
     fn corrected(_position: &Self::Position, evaluation: i32) -> i32 {
         evaluation
@@ -101,8 +101,8 @@ pub trait Searchable: Indexable {
 
     /// Whether the search is more selective, for games in which most quiet moves matter little: it
     /// also reduces moves by their histories, and it extends [forced](Searchable::is_forced) replies
-    /// by a ply. It does not use ProbCut, as such a search at less depth predicts a deeper one too
-    /// poorly.
+    /// by a ply. It does not use ProbCut, because a shallow search of this kind predicts a deep one
+    /// too poorly.
     const IS_SELECTIVE: bool = false;
 
     /// The late move reduction of a quiet move, in plies, at this depth and after `searched` other
@@ -139,9 +139,8 @@ pub trait Searchable: Indexable {
         None
     }
 
-    /// The number of plies within which the game must be decided before a draw rule that counts
-    /// moves applies, unless a move resets the count. `None` if the search does not correct values
-    /// of tables for such a rule.
+    /// The number of plies left before a draw rule that counts moves applies, unless a move resets
+    /// the count. `None` if the search does not correct table values for such a rule.
     #[inline]
     fn plies_to_draw(_counters: &Counters) -> Option<u16> {
         None
@@ -153,8 +152,8 @@ pub trait Searchable: Indexable {
         false
     }
 
-    /// Whether such a rule is so near that transposition table entries, which ignore the count, may
-    /// not hold.
+    /// Whether a draw rule that counts moves is so near that transposition table entries, which
+    /// ignore the count, may be wrong.
     #[inline]
     fn is_draw_near(_counters: &Counters) -> bool {
         false

@@ -1,6 +1,7 @@
 use damka_games::Random;
 
-/// The place of one of these weights, chosen at random in proportion to them. `None` if none is above 0.
+/// The index of one of these weights, chosen at random in proportion to them. `None` if none is
+/// above 0.
 pub(crate) fn weighted_choice(weights: &[u64], random: &mut Random) -> Option<usize> {
     let total: u64 = weights.iter().sum();
     if total == 0 {

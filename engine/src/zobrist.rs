@@ -45,12 +45,14 @@ pub(crate) fn key<G: Game>(position: &G::Position) -> u64 {
     key
 }
 
-/// A key that a position shares with its images: those with colours exchanged, and those under a
-/// symmetry of the board where the position has one. All have the same value for the side to move.
+/// A key that a position shares with all equivalent positions: the one with colours exchanged, and
+/// the images under the symmetries of the board that the pieces allow. All have the same value for
+/// the side to move.
 pub fn symmetric_key<G: Indexable>(position: &G::Position) -> u64 {
     let position = position.with_white_to_move();
     let [mover, opponent] = Color::BOTH.map(|color| position.material(color));
-    // Castling and en passant name squares.
+    // Castling rights and the en passant square are not mapped, so a position with them has no
+    // symmetries.
     let symmetries = match position.state() {
         0 => G::symmetries(&mover, &opponent),
         _ => &[],

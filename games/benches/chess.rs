@@ -1,5 +1,5 @@
-//! Chess perft beside that of cozy-chess, both single-threaded and with the last ply counted:
-//! `cargo bench -p damka-games --bench chess`. Each run checks a published figure.
+//! Chess perft compared with that of cozy-chess. Both are single-threaded and only count the moves
+//! of the last ply: `cargo bench -p damka-games --bench chess`. Each run checks a published figure.
 
 use cozy_chess::Board;
 use damka_games::{Chess, Game, Position};
@@ -8,7 +8,7 @@ use divan::counter::ItemsCount;
 
 const FIGURES: &str = include_str!("../tests/games/perft_chess.tsv");
 
-/// The deepest figures up to this are counted.
+/// For each position the deepest published figure up to this one is counted.
 const MOST_LEAVES: u64 = 20_000_000;
 
 /// The positions with published figures, and the depth and the leaves that are counted.

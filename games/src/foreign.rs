@@ -29,7 +29,7 @@ pub fn excerpt(text: &str) -> String {
 /// The Latin letter or ASCII sign that looks like this character, if it is a Cyrillic letter such
 /// as `а`, a dash or a multiplication sign. Other characters are returned unchanged.
 ///
-/// On a Russian keyboard both alphabets are easily mixed up unnoticed.
+/// With a Russian keyboard the two alphabets are easily mixed up.
 pub(crate) fn latin(c: char) -> char {
     match c {
         'а' => 'a',

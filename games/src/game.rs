@@ -29,7 +29,7 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     const ALL: &'static [Self];
     /// The letters of the kinds of piece, strongest first. A [`Kind`] is an index into this list.
     const KINDS: &'static [char];
-    /// The kinds whose every move is a conversion: men or pawns.
+    /// The kinds whose every move is a conversion, a move that cannot be reversed: men or pawns.
     const MEN: &'static [Kind];
     /// The number of squares; at most 64.
     const SQUARES: u8;
@@ -102,8 +102,8 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     /// [`MEN`](Game::MEN).
     fn rays(self, kind: Kind, square: Square) -> Vec<Vec<Square>>;
 
-    /// Every pair of materials that one capture of a piece or one promotion leads to. The order of
-    /// the sides stays the same. A side may become empty.
+    /// Every pair of materials that results from the capture of one piece or from one promotion.
+    /// The order of the sides stays the same. A side may become empty.
     fn exits(sides: [Material; 2]) -> Vec<[Material; 2]> {
         let mut exits = Vec::new();
         for side in 0..2 {
@@ -146,13 +146,13 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     fn parse_bare(self, fen: &str) -> Result<Setup, FenError>;
 
     /// Checks that the rules of this game allow a setup, with castling rights and the en passant square in
-    /// chess. [`check`](Game::check) has already checked what holds in all games.
+    /// chess. [`check`](Game::check) has already checked the conditions common to all games.
     ///
     /// # Errors
     /// Fails if the rules do not allow the setup.
     fn check_rules(self, setup: &Setup) -> Result<(), SetupError>;
 
-    /// Checks that a setup is a position.
+    /// Checks that a setup is a possible position.
     ///
     /// # Errors
     /// Fails if the setup is impossible.
@@ -183,14 +183,15 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     }
 
     /// Converts bitboards to a position; in chess, to one without castling rights and en passant. In a hot
-    /// loop this takes less time than [`position`](Game::position). `None` if it is impossible;
-    /// [`check`](Game::check) of its setup tells the reason.
+    /// loop this takes less time than [`position`](Game::position). `None` if the position is impossible;
+    /// [`check`](Game::check) of the same setup returns the reason.
     #[inline(always)]
     fn position_of(self, bitboards: &Bitboards) -> Option<Self::Position> {
         if are_plausible::<Self>(bitboards) { self.assemble_bitboards(bitboards) } else { None }
     }
 
-    /// Implements [`position_of`](Game::position_of), which has already checked what holds in all games.
+    /// Implements [`position_of`](Game::position_of), which has already checked the conditions
+    /// common to all games.
     #[inline(always)]
     fn assemble_bitboards(self, bitboards: &Bitboards) -> Option<Self::Position> {
         let setup = bitboards.setup();
@@ -237,15 +238,15 @@ fn is_plausible<G: Game>(setup: &Setup) -> bool {
         let kings = Color::BOTH.map(|color| pieces[(color, king)].bits());
         kings[0].is_power_of_two() & kings[1].is_power_of_two()
     });
-    // Both sides together have no more pieces than one side may have, or else each side has no
+    // Either both sides together have no more pieces than one side may have, or neither side has
     // more.
     let max = G::MOST_PIECES;
     let are_few = occupied.len() <= max || sides.iter().all(|side| side.len() <= max);
     wrong.is_empty() & has_kings & !sides[!*turn as usize].is_empty() & are_few
 }
 
-/// Whether bitboards have what all games need: each piece has a square of the board, a side and a kind,
-/// and neither side has too many pieces or kings, or too few.
+/// Whether bitboards meet the conditions common to all games: each piece has a square of the board, a
+/// side and a kind, and neither side has too many pieces or kings, or too few.
 #[inline(always)]
 fn are_plausible<G: Game>(bitboards: &Bitboards) -> bool {
     let Bitboards { sides: [white, black], kinds, turn } = *bitboards;
@@ -267,7 +268,7 @@ fn are_plausible<G: Game>(bitboards: &Bitboards) -> bool {
     wrong.is_empty() & has_kings & !bitboards.sides[!turn as usize].is_empty() & are_few
 }
 
-/// Checks what holds in all games.
+/// Checks the conditions common to all games.
 #[cold]
 fn check_pieces<G: Game>(game: G, setup: &Setup) -> Result<(), SetupError> {
     let Setup { pieces, turn, .. } = setup;

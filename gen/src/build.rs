@@ -191,7 +191,7 @@ pub(crate) fn scratch_files<G: Solvable>(
     plan.spills.then(|| ScratchFiles::new(&request.directory.join(game.name()), allowed))
 }
 
-/// Writes the tables of a job, and notes them. Returns their size in bytes.
+/// Writes the tables of a job, and records them in the manifest. Returns their size in bytes.
 pub(crate) fn write_all<G: Solvable>(
     job: &Job<G>,
     solved: &Solved<G>,

@@ -26,9 +26,10 @@ const ONE_HAS_MEN_ONLY: [Nanoseconds; 4] = [
     Nanoseconds { solving: 115.0, writing_wdl: 30.0 },
 ];
 const MEN_ONLY: Nanoseconds = Nanoseconds { solving: 530.0, writing_wdl: 23.0 };
-/// Added where exits are followed one by one; measured with `gen czech KKMvKM --profile`.
+/// Additional nanoseconds of solving where exits are followed one by one; measured with `gen czech
+/// KKMvKM --profile`.
 const EXITS_ONE_BY_ONE: f64 = 290.0;
-/// Time to write a position to a DTW table.
+/// The time to write a position to a DTW table, in nanoseconds.
 const WRITING_DTW: f64 = 20.0;
 
 /// The size of a position of at most six pieces on disk, in bits, indexed by the difference in number of
@@ -109,7 +110,7 @@ fn bits<G: Indexable>(signature: &Signature<G>, metric: Metric) -> f64 {
 }
 
 /// The size of a position in the journal, in bits. Measured as file sizes of `gen russian 7
-/// --metric wdl` and `gen russian 6`; fibres with men only are small.
+/// --metric wdl` and `gen russian 6`. In fibres with men only, each position takes whole bytes.
 fn journal_bits(metric: Metric, men_only: bool) -> f64 {
     let values = if metric.has_distances() { 6.0 } else { 2.0 };
     values + if men_only { 18.0 } else { 0.0 }
@@ -118,7 +119,7 @@ fn journal_bits(metric: Metric, men_only: bool) -> f64 {
 /// A number for each metric.
 pub(crate) type ByMetric = [f64; Metric::ALL.len()];
 
-/// One number for all metrics without distances, another for those with.
+/// One number for all metrics without distances, another for all with distances.
 fn by_distances(without: f64, with: f64) -> ByMetric {
     Metric::ALL.map(|metric| if metric.has_distances() { with } else { without })
 }
@@ -137,8 +138,8 @@ pub struct PositionCost {
 }
 
 impl PositionCost {
-    /// The cost with the row method of draughts and Alapo. `has_bulk_exits` says whether exits
-    /// are found for many positions at once.
+    /// The cost with the row method of draughts and Alapo. `has_bulk_exits` is whether exits are
+    /// found for many positions at once.
     pub(crate) fn by_rows<G: Indexable>(
         signature: &Signature<G>,
         has_bulk_exits: bool,

@@ -14,14 +14,14 @@ pub enum GenError {
     /// A stop was requested.
     #[error("interrupted")]
     Interrupted,
-    /// The work does not fit into the allowed memory.
+    /// The work needs more memory than is allowed.
     #[error("{signature} needs {} of memory, but only {} are allowed", Size(*.needed), Size(*.allowed))]
     Memory {
         /// The signature that needs most.
         signature: String,
-        /// What it needs, in bytes.
+        /// The memory that it needs, in bytes.
         needed: u64,
-        /// What is allowed, in bytes.
+        /// The memory that is allowed, in bytes.
         allowed: u64,
     },
     /// A large array, of this many bytes, could not be allocated.
@@ -57,9 +57,9 @@ pub enum GenError {
     /// Signatures that are looked up have not been built.
     #[error("not built yet, neither as tables nor as seed files: {}", .missing.join(", "))]
     MissingInputs {
-        /// The signatures of which neither the table nor the seed file is there.
+        /// The signatures that have neither a table nor a seed file.
         missing: Vec<String>,
-        /// Where they were looked for.
+        /// The directory of tables in which they were looked for.
         directory: PathBuf,
     },
     /// Best play takes longer than the solver can represent.
@@ -106,7 +106,7 @@ pub enum GenError {
 }
 
 impl GenError {
-    /// The file or directory that the error is about, if it is about one.
+    /// The file or directory that the error concerns, if any.
     pub fn path(&self) -> Option<&Path> {
         match self {
             GenError::Io { path, .. } | GenError::ReadBack { path } => Some(path),

@@ -53,8 +53,9 @@ pub fn shares<G: Family>(
 /// `set`, seed files hold only the values that these signatures look up; without it, all values
 /// that any signature looks up.
 ///
-/// What exists and was made from the same inputs is kept. Processes may build the same signatures at the
-/// same time: one waits for the other. A process that was killed can be started again, anywhere.
+/// Tables and seed files that exist and were made from the same inputs are kept. Processes may build
+/// the same signatures at the same time: one waits for the other. A process that was killed can be
+/// started again, on any machine.
 ///
 /// # Errors
 /// Fails with [`GenError::MissingInputs`] if neither the table nor the seed file of a required
@@ -69,10 +70,11 @@ pub fn build_share<G: Family>(
 }
 
 /// Solves part of a signature and writes nothing, to estimate the cost of a signature that is too
-/// big to try. The part consists of the fibres in which every man has advanced at least `steps`
-/// steps. All play from there stays in this part or leads to fewer pieces, so the values are exact.
-/// First solves the same part of each signature that a promotion leads to. Reads the tables of
-/// signatures with fewer pieces.
+/// large for a trial build. The part consists of the fibres in which every man has advanced at least
+/// `steps` steps. All play from there stays in this part, or leads to fewer pieces or to the same
+/// part of a signature that a promotion leads to, so the values are exact. The signatures that
+/// promotions lead to are solved first. Tables of signatures with fewer pieces are read; in chess
+/// these signatures are solved, too.
 ///
 /// Address space is reserved for whole signatures, but memory is used for these parts only.
 /// [`Options::memory`] and [`Options::checkpoint`] are ignored.
@@ -108,8 +110,8 @@ pub fn verify<G: Family>(
     G::verify(signatures, check, request)
 }
 
-/// A family of games for which this crate's work is compiled: each family of [`AnyGame`](damka_games::AnyGame). The
-/// functions of this crate call its methods.
+/// A family of games for which this crate is compiled: each family of
+/// [`AnyGame`](damka_games::AnyGame). The functions of this crate call its methods.
 pub trait Family: Solvable {
     #[doc(hidden)]
     fn build(signatures: &[Signature<Self>], request: &Request<'_>) -> Result<(), GenError>;

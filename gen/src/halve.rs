@@ -1,6 +1,6 @@
 //! Halves finished tables: leaves out the values with one side to move, which follow by one move
-//! from those of the other side. The recursion ends: a quiet move leads to a position that the half
-//! table holds, every other move to fewer pieces or to men that have become kings.
+//! from those of the other side. Deriving such a value always ends: a quiet move leads to a position
+//! that the half table holds, every other move to fewer pieces or fewer men.
 
 use crate::manifest::{self, Manifest};
 use crate::request::Request;
@@ -12,7 +12,8 @@ use damka_tables::{Indexable, Side, Signature};
 use std::fs::File;
 use std::io::BufWriter;
 
-/// Halves the complete tables of a signature, of the requested metrics, and notes them as sound.
+/// Halves the complete tables of a signature under the requested metrics, and records them in the
+/// manifest as sound.
 pub(crate) fn halve_all<G: Solvable>(
     signature: &Signature<G>,
     request: &Request<'_>,
@@ -31,8 +32,8 @@ pub(crate) fn halve_all<G: Solvable>(
     Ok(())
 }
 
-/// The side to keep, whose values take less space; `None` if the table does not hold the values of
-/// two sides.
+/// The side to keep: the one whose values take less space. `None` if the table does not hold the
+/// values of both sides.
 fn side_to_keep<G: Indexable>(table: &Table<G>) -> Result<Option<Side>, GenError> {
     match *table.signature().sides() {
         [first, second] if table.holds(first) && table.holds(second) => {

@@ -39,7 +39,8 @@ impl<G: Solvable> Job<G> {
         }
     }
 
-    /// Whether all tables exist, so that the signature is solved again only for the sake of others.
+    /// Whether all tables exist, so that the signature is solved again only because others need
+    /// its values.
     pub fn is_present(&self) -> bool {
         self.metrics.is_empty()
     }

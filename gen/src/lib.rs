@@ -10,27 +10,27 @@
 //!
 //! 1. [`build()`] locks the game's directory (`build.rs`).
 //! 2. [`Plan`] closes the signatures under captures and promotions (`needs.rs`), opens the tables
-//!    that exist, and lists the rest as [`Job`]s, each after everything that it leads to, with its
-//!    memory, time and disk space (`job.rs`, `cost.rs`, the footprints in `solve/`).
-//! 3. The runner (`run.rs`) takes one job after the other. It drops the frames, or the parts of
-//!    frames, that no later job reads, and loads those that the next one needs from tables
-//!    (`solve/solved.rs`). If memory is short, the work has stages, and nothing is kept from one to
-//!    the next.
-//! 4. The method of the game solves the signature (`solve/`): fibre by fibre, the most advanced men
-//!    first. It resumes a journal if there is one, and writes its own if the work is long.
-//! 5. The method returns the [`Solution`], the packed values in index order that are written, and
-//!    the frames, the scores that later signatures look up.
+//!    that exist, and lists the rest as [`Job`]s, each after everything that it leads to, with
+//!    estimates of its memory, time and disk space (`job.rs`, `cost.rs`, the footprints in `solve/`).
+//! 3. The runner (`run.rs`) takes one job after the other. It keeps *frames*: the scores of solved
+//!    signatures that later jobs look up. It drops those that no later job reads, wholly or in part,
+//!    and loads from tables what the next job needs (`solve/solved.rs`). If memory is short, the work
+//!    is divided into stages, and no frames are kept from one stage to the next.
+//! 4. The method of the game solves the signature (`solve/`): fibre by fibre (a fibre is one
+//!    placement of all men), the most advanced men first. If the work is long, it keeps a journal,
+//!    and resumes from an existing one.
+//! 5. The method returns the [`Solution`], which has the packed values for the tables in index order,
+//!    and the frames of the signature.
 //! 6. For each metric, the solution is compressed block by block into a temporary file, which is
 //!    synced, read back and renamed (`write.rs`). Then the journal is removed.
 //!
-//! Several processes may share the work ([`build_share()`], `share.rs`). Each builds some
-//! signatures. It locks these instead of the directory (`locks.rs`), restores frames from seed
-//! files that the others have left (`seed_file.rs`), and leaves seed files of its own, with what
-//! the rest of the set looks up (`users.rs`). The manifest (`manifest.rs`) records what need not be
-//! done again.
+//! Several processes may share the work ([`build_share()`], `share.rs`). Each builds some of the
+//! signatures. It locks these, not the whole directory (`locks.rs`), restores frames from the seed
+//! files of other processes (`seed_file.rs`), and writes seed files with the scores that other
+//! processes look up (`users.rs`). The manifest (`manifest.rs`) lists the tables known to be sound.
 //!
-//! [`rehearse()`] takes steps 3 and 4 with a part of the fibres. [`verify()`] reads finished tables and
-//! derives every value again from those after each legal move; it shares no code with the solver.
+//! [`rehearse()`] runs steps 3 and 4 for some of the fibres only. [`verify()`] reads finished tables
+//! and derives every value again from those after each legal move; it shares no code with the solver.
 //!
 //! # Modules
 //!

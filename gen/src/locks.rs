@@ -1,9 +1,11 @@
-//! Locks of directories of tables, against other processes that write there. A whole build locks
-//! the game's directory for itself. Jobs share that lock, and lock their signatures.
+//! Locks of directories of tables, against other processes that write there. A whole build takes
+//! an exclusive lock on the game's directory. Jobs take a shared lock on it, and an exclusive lock on
+//! each of their signatures.
 //!
-//! Locks are those of the system on open files (`flock`), which end with the process however it ends. Linux
-//! keeps them on the server for files on NFS; there a lock of a machine that has died ends with its lease.
-//! The files are empty; those of signatures stay until a whole build finds all tables.
+//! These are locks of the operating system on open files (`flock`), which it releases when the process
+//! ends, however it ends. For files on NFS, Linux keeps them on the server; the lock of a machine that
+//! has died is released when its lease expires. The lock files are empty; those of signatures stay
+//! until a whole build removes them.
 
 use crate::manifest;
 use crate::write::unfinished;
@@ -15,15 +17,15 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// The interval at which a lock that another process holds is tried again.
+/// The interval between attempts to take a lock that another process holds.
 const RETRY: Duration = Duration::from_millis(100);
 
-/// Locks the directory of a game against all other processes that generate in it, and removes temporary
-/// files of killed runs.
+/// Locks the directory of a game against all other processes that generate in it, and removes the
+/// temporary files of killed runs.
 ///
 /// # Errors
-/// Fails if a file cannot be locked or removed, or the run is interrupted while another process has the
-/// lock.
+/// Fails if a file cannot be locked or removed, or the run is interrupted while another process holds
+/// the lock.
 pub(crate) fn lock_directory<G: Solvable>(
     game: G,
     directory: &Path,
@@ -38,8 +40,8 @@ pub(crate) fn lock_directory<G: Solvable>(
 }
 
 /// Locks signatures in the directory of a game, which other jobs may use at the same time, and removes
-/// temporary files of killed runs of these signatures. The signatures must be in order, so that no two
-/// processes wait for each other.
+/// the temporary files of killed runs of these signatures. All processes must pass signatures in the
+/// same order, so that no two wait for each other.
 ///
 /// # Errors
 /// Like [`lock_directory`].
@@ -62,7 +64,8 @@ pub(crate) fn lock_signatures<G: Solvable>(
     Ok(locks)
 }
 
-/// Removes the lock of a signature. The directory must be locked: then no other process has it.
+/// Removes the lock file of a signature. This process must have locked the directory, so that no
+/// other process holds the lock.
 ///
 /// # Errors
 /// Fails if it cannot be removed.
@@ -77,12 +80,12 @@ pub(crate) fn remove_lock<G: Solvable>(
     }
 }
 
-/// The lock of a signature in the directory of its game.
+/// The path of the lock file of a signature in the directory of its game.
 fn lock_path<G: Solvable>(directory: &Path, signature: &Signature<G>) -> PathBuf {
     directory.join(format!(".{signature}.lock"))
 }
 
-/// Takes the lock of a signature, or of the directory.
+/// Takes the lock at `path`: of a signature, or of the directory if `signature` is `None`.
 fn take(
     path: &PathBuf,
     try_lock: impl Fn(&File) -> Result<(), TryLockError>,

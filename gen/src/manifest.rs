@@ -5,10 +5,10 @@
 //! KKvM.wdl 723 1764092532041277113 1764092532093100542 <digest> KvM=<digest> KKvK=<digest>
 //! ```
 //!
-//! The name of a table, its length in bytes, the time of its last change and the time of the line,
-//! both in nanoseconds since 1970, the digest of its values, and those of the tables whose values
-//! were looked up for it. Of several lines of a table the last counts. A line that cannot be read,
-//! or whose table another program has changed since, is ignored: the table is read again.
+//! A line has the name of a table, its length in bytes, the time of its last change and the time when
+//! the line was written, both in nanoseconds since 1970, the digest of its values, and the digests of
+//! the tables whose values were looked up for it. If a table has several lines, the last one is valid.
+//! A line that cannot be parsed, or whose table has changed since, is ignored: the table is read again.
 
 use crate::{GenError, Solvable};
 use damka_probe::{Table, table_path};
@@ -57,7 +57,7 @@ fn path<G: Solvable>(game: G, directory: &Path) -> PathBuf {
     directory.join(game.name()).join(NAME)
 }
 
-/// Whether this is the name of the temporary file of a manifest whose writer was killed.
+/// Whether this is the name of the temporary file of a manifest, which a killed process leaves behind.
 pub(crate) fn is_unfinished(name: &str) -> bool {
     final_name_of(name) == Some(NAME)
 }
@@ -114,14 +114,14 @@ impl Manifest {
             && entry.digest == table.header().digest_hex()
     }
 
-    /// The digests of the tables whose values were looked up for a table, as far as they are known.
+    /// The digests of the tables whose values were looked up for a table; empty if not known.
     pub(crate) fn inputs<G: Solvable>(&self, signature: &Signature<G>, metric: Metric) -> Digests {
         let entry = self.tables.get(&name_of(signature, metric));
         entry.map(|entry| entry.inputs.clone()).unwrap_or_default()
     }
 
-    /// Rewrites the manifest without the lines that no longer count, if it has any. No other
-    /// process may use the directory.
+    /// Removes the lines that cannot be parsed or that a later line of the same table replaces. No
+    /// other process may use the directory.
     ///
     /// # Errors
     /// Fails if it cannot be written.
@@ -140,7 +140,7 @@ impl Manifest {
 /// were made from.
 ///
 /// # Errors
-/// Fails if a table or the manifest cannot be read, or the manifest not written.
+/// Fails if a table or the manifest cannot be read, or the manifest cannot be written.
 pub(crate) fn note<G: Solvable>(
     directory: &Path,
     signature: &Signature<G>,
@@ -160,11 +160,11 @@ pub(crate) fn note<G: Solvable>(
     let path = path(signature.game(), directory);
     let mut append = || {
         let mut file = open_own_file(&path)?;
-        // Others may be adding lines.
+        // Other processes may be adding lines.
         file.lock()?;
         let end = file.seek(SeekFrom::End(0))?;
         if end > 0 {
-            // A process may have been killed within a line.
+            // A process may have been killed while it wrote a line.
             let mut last = [0];
             file.seek(SeekFrom::End(-1))?;
             file.read_exact(&mut last)?;

@@ -3,13 +3,12 @@ use damka_tables::{Indexable, Signature};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
-/// For each of some signatures, the set of all signatures that play can lead to, directly or
-/// indirectly.
+/// Maps each signature to all signatures that play can lead to, directly or indirectly.
 #[derive(Debug)]
 pub(crate) struct Needs<G>(HashMap<Signature<G>, BTreeSet<Signature<G>>>);
 
 impl<G: Indexable> Needs<G> {
-    /// Follows captures and promotions from `signatures` to the end.
+    /// The map for `signatures` and everything that captures and promotions lead to.
     pub(crate) fn new(signatures: &[Signature<G>]) -> Needs<G> {
         let mut needs = Needs(HashMap::new());
         for &signature in signatures {
@@ -39,9 +38,9 @@ impl<G: Indexable> Needs<G> {
     /// All signatures, each after everything that it leads to.
     pub(crate) fn in_order(&self) -> Vec<Signature<G>> {
         let mut order: Vec<Signature<G>> = self.0.keys().copied().collect();
-        // A capture leaves fewer pieces; a promotion leaves the same number on each side, with more
-        // strong ones. Processing the closure of promotions row by row keeps few signatures in
-        // memory.
+        // A capture leaves fewer pieces; a promotion leaves the same number on each side, with
+        // stronger ones. Signatures with the same first side follow each other, so that few of
+        // them have to be kept in memory.
         order.sort_by_key(|signature| {
             let [first, second] = signature.materials();
             (signature.pieces(), first.total(), Reverse([first, second]))

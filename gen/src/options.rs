@@ -15,12 +15,13 @@ pub struct Options {
     /// The memory limit in bytes; `None` for all memory of the machine.
     pub memory: Option<u64>,
     /// Interval between syncs of the journal to disk; zero syncs after every round. Signatures that
-    /// are expected to take less time are not journalled.
+    /// are expected to take less time than this are not journalled.
     pub checkpoint: Duration,
     /// The instruction set level; all levels give the same tables.
     pub instructions: Instructions,
-    /// Whether tables are halved in the end: of the two sides to move of a signature, the table
-    /// keeps the values of the one that takes less space. The others follow from these by one move.
+    /// Whether tables are halved at the end: of the two sides to move of a signature, the table
+    /// keeps the values of the side that takes less space. The other side's values follow from these
+    /// by one move.
     pub half: bool,
     /// Whether tables that are known to be sound are read again.
     pub recheck: bool,
@@ -52,7 +53,7 @@ impl Options {
         }
     }
 
-    /// Starts the threads. Their number is never left to the environment, as rayon would.
+    /// Starts the threads. Always sets their number: otherwise rayon reads an environment variable.
     ///
     /// # Errors
     /// Fails if the system refuses to start a thread.

@@ -1,5 +1,6 @@
 //! Loops on the threads of the current pool. rayon compiles its loops again for each body; these
-//! take the body as a trait object and are compiled once. An item should be worth microseconds.
+//! take the body as a trait object and are compiled once. An item costs a dynamic call, so its work
+//! should take microseconds.
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -41,7 +42,7 @@ fn map_all<T: Send, R: Send>(items: Vec<T>, work: &(dyn Fn(T) -> R + Sync)) -> V
     results
 }
 
-/// Like [`map`], until `work` fails.
+/// Like [`map`], but skips the remaining items when `work` has failed.
 ///
 /// # Errors
 /// Fails with the first of the errors, in the order of the items.
@@ -67,7 +68,7 @@ pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     Ok(results)
 }
 
-/// Calls both, at the same time if another thread is free.
+/// Calls `a` and `b`, at the same time if another thread is free.
 pub(crate) fn join<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
     b: impl FnOnce() -> B + Send,
@@ -94,7 +95,7 @@ pub(crate) fn install<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Sen
     result.unwrap_or_else(|| unreachable!("the work was called"))
 }
 
-/// Values that threads use one after the other, such as buffers.
+/// A pool of values that threads reuse, such as buffers.
 pub(crate) struct Spares<T>(Mutex<Vec<T>>);
 
 impl<T> Spares<T> {

@@ -15,8 +15,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 
-/// The memory of the program itself, in bytes: its code, as far as the system keeps it in memory,
-/// and allocations other than the arrays of a signature.
+/// The memory of the program itself, in bytes: the resident part of its code, and allocations other
+/// than the arrays of a signature.
 const PROGRAM_BYTES: u64 = 18 << 20;
 
 /// The tables to build, their order and their cost.
@@ -24,12 +24,12 @@ const PROGRAM_BYTES: u64 = 18 << 20;
 pub struct Plan<G> {
     /// The signatures to process, each after everything that it leads to.
     pub jobs: Vec<Job<G>>,
-    /// The signatures that have all tables. In games whose solver does not read tables (chess),
-    /// those of them that others lead to are jobs as well, to be solved again.
+    /// The signatures that have all tables. If tables cannot be loaded (in chess), those whose values
+    /// other jobs need are also in `jobs`, to be solved again.
     pub present: Vec<Signature<G>>,
     /// Existing tables that are damaged and will be rebuilt.
     pub damaged: Vec<ProbeError>,
-    /// Large arrays are kept in scratch files, because there is too little memory.
+    /// Whether large arrays are kept in scratch files because there is too little memory.
     pub spills: bool,
 }
 
@@ -41,7 +41,7 @@ impl<G> Default for Plan<G> {
 }
 
 impl<G: Solvable> Plan<G> {
-    /// The work of [`plan`](crate::plan()).
+    /// Makes the plan; see [`plan`](crate::plan()).
     #[doc(hidden)]
     pub fn new(signatures: &[Signature<G>], request: &Request<'_>) -> Result<Plan<G>, GenError> {
         let needs = Needs::new(signatures);
@@ -140,8 +140,8 @@ impl<G: Solvable> Plan<G> {
         Ok(missing)
     }
 
-    /// Estimates the memory of each job. If it is too much, estimates it again with scratch files.
-    /// `outside_users` look up what the jobs solve.
+    /// Estimates the memory of each job. If a job needs too much, estimates all again with scratch
+    /// files. `outside_users` are the users of the jobs' signatures in other processes.
     pub(crate) fn estimate_memory(&mut self, options: &Options, outside_users: &OutsideUsers<G>) {
         let metric = Metric::to_solve(&options.metrics);
         let (threads, allowed) = (options.thread_count(), options.memory.unwrap_or_else(memory));
@@ -154,7 +154,7 @@ impl<G: Solvable> Plan<G> {
     }
 
     /// Estimates the memory of each job, up to the first that needs more than `allowed`. Returns
-    /// whether there is no such job.
+    /// whether all jobs fit.
     ///
     /// A job needs memory for solving it, and for the frames of the signatures that it or a later
     /// job leads to. Where some of these frames have to be loaded from tables first, it also needs
@@ -218,7 +218,7 @@ impl<G: Solvable> Plan<G> {
     }
 
     /// The stages of the work, as ranges of jobs. Nothing is kept in memory from one stage to the
-    /// next: what a stage looks up and has not solved itself is loaded from tables. If there is
+    /// next: what a stage looks up and does not solve itself is loaded from tables. If there is
     /// enough memory, or tables cannot be loaded, there is one stage; otherwise there is one for
     /// each combination of the two sides' numbers of pieces.
     pub(crate) fn stages(&self, outside_users: &OutsideUsers<G>) -> Vec<Range<usize>> {
@@ -269,7 +269,7 @@ impl<G: Solvable> Plan<G> {
     }
 }
 
-/// The manifest for some signatures, which are of one game.
+/// The manifest of the game of these signatures; empty if there are none.
 pub(crate) fn manifest_of<G: Solvable>(signatures: &[Signature<G>], directory: &Path) -> Manifest {
     signatures.first().map_or_else(Manifest::default, |one| Manifest::read(one.game(), directory))
 }

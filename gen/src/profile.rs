@@ -13,7 +13,7 @@ pub enum Phase {
     Seed,
     /// Quiet moves, one distance at a time.
     Quiet,
-    /// Putting values in order, counting and packing them.
+    /// Putting values into index order, counting and packing them.
     Output,
     /// Compressing and writing blocks.
     Compress,
@@ -54,9 +54,9 @@ pub struct Profile([AtomicU64; Phase::ALL.len()]);
 /// Which threads' processor time is measured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CpuScope {
-    /// Only the current thread's.
+    /// The current thread only.
     Thread,
-    /// That of all threads, which must be working only for the current one.
+    /// All threads of the process. They must be working for the current thread alone.
     Process,
 }
 

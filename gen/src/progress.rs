@@ -28,7 +28,7 @@ pub enum Event {
     },
     /// Another process is generating in the same directory; this one waits for it.
     Waiting {
-        /// The signature that both want to build; `None` if one of them uses the whole directory.
+        /// The signature that both are to build; `None` if one of them locks the whole directory.
         signature: Option<String>,
     },
     /// An existing table is damaged and will be rebuilt.
@@ -104,7 +104,7 @@ pub enum Event {
         tables: usize,
         /// The positions of these signatures, both sides to move.
         positions: u64,
-        /// The size of the files, in bytes.
+        /// The size of the files written, in bytes.
         bytes: u64,
         /// The directory of the files.
         directory: PathBuf,
@@ -142,7 +142,7 @@ impl Stop {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Checks for a request, in work that takes long.
+    /// Checks whether a stop has been requested; called regularly in long work.
     ///
     /// # Errors
     /// Fails with [`GenError::Interrupted`] if a stop has been requested.

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The processing of a list of jobs.
+/// Solves a list of jobs.
 pub(crate) struct Runner<'a, G> {
     /// The jobs, each after everything that it leads to.
     pub(crate) jobs: &'a [Job<G>],
@@ -25,7 +25,7 @@ pub(crate) struct Runner<'a, G> {
     pub(crate) stages: &'a [Range<usize>],
     /// The signatures in other processes that look up what the jobs solve.
     pub(crate) outside_users: &'a OutsideUsers<G>,
-    /// Where tables and seed files are, in the order in which they are looked for.
+    /// The directories with tables and seed files, in the order in which they are searched.
     pub(crate) directories: &'a [&'a Path],
     pub(crate) request: &'a Request<'a>,
     /// Where large arrays go; `None` keeps them in memory.
@@ -36,8 +36,9 @@ pub(crate) struct Runner<'a, G> {
 }
 
 impl<G: Solvable> Runner<'_, G> {
-    /// Solves the jobs. `finish` receives each when it is [solved](Solved), with a [`Track`] to report
-    /// what it writes, and returns the size of the files in bytes. Returns the total size.
+    /// Solves the jobs. `finish` receives each [solved](Solved) job, with a [`Track`] to which it
+    /// reports the tables that it writes, and returns the size of its files in bytes. Returns the
+    /// total size.
     ///
     /// # Errors
     /// Fails if the run is interrupted, a table is missing or damaged, a distance is too long,

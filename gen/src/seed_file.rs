@@ -1,5 +1,6 @@
-//! Seed files: the scores of a solved signature that other signatures look up, so that a job can begin
-//! without the tables of everything below it. `SEEDS.md` beside this crate describes the format.
+//! Seed files: the scores of a solved signature that other signatures look up, so that a job need not
+//! load the tables of everything that its signature leads to. `SEEDS.md` in this crate's directory
+//! describes the format.
 
 use crate::profile::{CpuScope, Phase, Profile};
 use crate::seed_scores::{BUFFER, SeedError, SeedReader, SeedWriter};
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// placements change.
 const VERSION: u32 = 1;
 
-/// The longest first line, in bytes.
+/// The maximum length of the first line, in bytes.
 const MAX_HEAD: u64 = 1 << 10;
 
 /// The path of a signature's seed file in a directory of tables.
@@ -35,7 +36,7 @@ pub(crate) fn seed_path<G: Solvable>(
 pub(crate) struct SeedHead<D> {
     /// The digest of the table with the same values, in hexadecimal digits.
     pub(crate) table: String,
-    /// What the file holds.
+    /// The scores that the file holds.
     pub(crate) held: D,
 }
 
@@ -69,8 +70,8 @@ impl<D: Demand> SeedHead<D> {
     }
 }
 
-/// Writes a signature's seed file in `directory`. `fill` writes the scores. The file gets its name when it
-/// is complete and synced. Returns its path.
+/// Writes a signature's seed file in `directory`. `fill` writes the scores. The file gets its final
+/// name when it is complete and synced. Returns its path.
 ///
 /// # Errors
 /// Fails if it cannot be written.
@@ -99,7 +100,7 @@ pub(crate) fn write<G: Solvable, D: Demand>(
 /// Reads the first line of a signature's seed file.
 ///
 /// # Errors
-/// Fails if it cannot be read, or belongs to something else.
+/// Fails if it cannot be read, or is not for this signature, metric and version.
 pub(crate) fn read_head<G: Solvable, D: Demand>(
     directory: &Path,
     signature: &Signature<G>,
@@ -144,7 +145,7 @@ pub(crate) fn read<G: Solvable, D: Demand, R>(
 }
 
 /// Whether the directory has a seed file that matches the signature's table there and covers
-/// `demand`; true if nothing is in demand.
+/// `demand`; true if `demand` is empty.
 pub(crate) fn has_seed<G: Solvable>(
     directory: &Path,
     signature: &Signature<G>,

@@ -1,4 +1,4 @@
-//! The scores in a seed file, in compressed chunks that a digest follows.
+//! The scores in a seed file: compressed chunks, followed by a digest.
 
 use crate::{GenError, parallel};
 use blake3::Hasher;
@@ -31,7 +31,7 @@ pub enum SeedError {
     /// Values that are needed are missing.
     #[error("it does not have all values that are needed")]
     TooLittle,
-    /// It is damaged, or belongs to something else.
+    /// It is damaged, or was made for another table or by another version.
     #[error("{0}")]
     Unusable(&'static str),
     /// Memory ran out.
@@ -92,7 +92,7 @@ impl<'a> SeedWriter<'a> {
         Ok(())
     }
 
-    /// Compresses and writes what has been collected.
+    /// Compresses and writes the collected chunks.
     fn flush(&mut self) -> io::Result<()> {
         let compress = |plain: Vec<u8>| {
             let data = zstd::bulk::compress(&plain, ZSTD_LEVEL)?;
@@ -106,7 +106,7 @@ impl<'a> SeedWriter<'a> {
         Ok(())
     }
 
-    /// Writes the rest and the digest.
+    /// Writes the remaining chunks and the digest.
     ///
     /// # Errors
     /// Fails if the file cannot be written.
@@ -134,7 +134,7 @@ pub struct SeedReader<'a> {
 const DAMAGED: SeedError = SeedError::Unusable("it is damaged");
 
 impl<'a> SeedReader<'a> {
-    /// Reads what follows the first line, which `hasher` has seen.
+    /// A reader of what follows the first line, which has been added to `hasher` already.
     pub(crate) fn after_line(input: &'a mut dyn BufRead, hasher: Hasher) -> SeedReader<'a> {
         SeedReader { input, hasher, chunks: VecDeque::new(), read: 0, ended: false }
     }
@@ -210,7 +210,7 @@ impl<'a> SeedReader<'a> {
     /// Checks that everything has been read and that the digest matches.
     ///
     /// # Errors
-    /// Fails if there is more, the digest is another one, or the file cannot be read.
+    /// Fails if something is left, the digest differs, or the file cannot be read.
     pub(crate) fn finish(mut self) -> Result<(), SeedError> {
         if !self.chunks.is_empty() || !self.ended && self.lengths()? != [0, 0] {
             return Err(SeedError::Unusable("it holds more than it should"));

@@ -27,20 +27,20 @@ use std::time::Instant;
 /// take little time.
 #[derive(Debug)]
 pub struct Share<G> {
-    /// The work on each signature, in order; one without [metrics](Job::metrics) leaves a seed file only.
+    /// The work on each signature, in order. A job without [metrics](Job::metrics) writes a seed file
+    /// only.
     pub jobs: Vec<Job<G>>,
-    /// The signatures that it looks up: their tables or seed files must be there.
+    /// The signatures that the jobs look up. Their tables or seed files must exist.
     pub inputs: BTreeSet<Signature<G>>,
     /// The inputs that other shares build.
     pub after: BTreeSet<Signature<G>>,
 }
 
-/// A process builds several signatures of the same depth if together they take at most this long,
-/// in seconds of processor time: starting a process takes time as well.
+/// The maximum time of a share with several signatures, in seconds of processor time. Small
+/// signatures share a process because starting a process takes time, too.
 const SHARE_SECONDS: f64 = 3.0;
 
-/// The maximum part of the whole work that such a process does, so that several processes have
-/// work.
+/// The maximum fraction of all work in such a share, so that several processes have work.
 const SHARE_OF_ALL: f64 = 1.0 / 32.0;
 
 impl<G: Solvable> Share<G> {
@@ -59,7 +59,7 @@ impl<G: Solvable> Share<G> {
         self.jobs.iter().map(|job| job.seconds(threads)).sum()
     }
 
-    /// The positions, both sides to move.
+    /// The number of positions, both sides to move.
     pub fn positions(&self) -> u64 {
         self.jobs.iter().map(|job| job.positions).sum()
     }
@@ -101,7 +101,8 @@ pub fn shares<G: Solvable>(
     for signature in needs.in_order() {
         let Some(metrics) = left.remove(&signature) else { continue };
         let job = Job::new(signature, metrics);
-        // Signatures of the same depth do not lead to each other.
+        // Greater than the depth of everything that the signature leads to, so signatures of the same
+        // depth do not lead to each other.
         let below = job.needs.iter().filter_map(|needed| depths.get(needed)).max();
         let depth = below.map_or(0, |depth| depth + 1);
         depths.insert(signature, depth);
@@ -114,8 +115,7 @@ pub fn shares<G: Solvable>(
     let (mut seconds, mut depth_before) = (0.0, 0);
     for (depth, job) in jobs {
         seconds += job.seconds(1);
-        // The first process may span several depths: only processes that need its tables wait for
-        // it.
+        // The first share may span several depths, because it needs no other share.
         let joins = seconds <= limit && (depth == depth_before || groups.len() == 1);
         match groups.last_mut() {
             Some(group) if joins => group.push(job),
@@ -171,7 +171,7 @@ pub fn build_share<G: Solvable>(
     parallel::install(&pool, || {
         let elsewhere = Some(inputs).filter(|inputs| inputs != directory);
         let directories: Vec<&Path> = std::iter::once(*directory).chain(elsewhere).collect();
-        // Another process may have built them while this one waited.
+        // Another process may have built the tables while this one waited for the locks.
         let (mut plan, manifest) = (Plan::default(), Manifest::read(game, directory));
         for signature in signatures {
             let mut metrics = plan.missing(signature, request, &manifest)?;
@@ -205,8 +205,8 @@ pub fn build_share<G: Solvable>(
     })
 }
 
-/// Writes the seed file of a signature that has its table, if anything is in demand. Returns the
-/// size of the file in bytes.
+/// Writes the seed file of a signature whose table exists, unless `demand` is empty. Returns the size
+/// of the file in bytes.
 fn write_seed<G: Solvable>(
     signature: &Signature<G>,
     solved: &Solved<G>,
@@ -244,7 +244,7 @@ fn is_stale<G: Solvable>(
     })
 }
 
-/// Checks that all that jobs look up is there, as tables or as seed files.
+/// Checks that everything the jobs look up exists, as tables or as seed files.
 fn check_inputs<G: Solvable>(
     jobs: &[Job<G>],
     directories: &[&Path],

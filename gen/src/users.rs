@@ -12,10 +12,10 @@ use std::ops::Range;
 pub(crate) enum OutsideUsers<G> {
     /// None: this process does all work.
     None,
-    /// For each signature, those of a set that lead to it by one move.
+    /// For each signature, the signatures of a set that lead to it by one move.
     Set(HashMap<Signature<G>, Vec<Signature<G>>>),
-    /// Any signature that leads to it by one capture. Two of them stand for all: one with one more
-    /// white piece, and one with one more black piece.
+    /// Any signature that leads to it by one capture. Two signatures represent all of these, because
+    /// they look up everything: one with an additional white piece, one with an additional black one.
     Any,
 }
 
@@ -60,8 +60,8 @@ impl<G: Solvable> OutsideUsers<G> {
 /// Where frames not solved by a stage come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inputs {
-    /// From seed files that hold enough, or else from tables. Loading a table needs the frames of
-    /// what it leads to, recursively.
+    /// From seed files if these hold enough, otherwise from tables. Loading a table requires the
+    /// frames of the signatures that it leads to, recursively.
     Tables,
     /// From seed files alone.
     Seeds,
@@ -73,9 +73,9 @@ pub(crate) enum Inputs {
 pub(crate) struct Users<G> {
     /// The jobs that use a signature, in ascending order of their numbers.
     jobs: HashMap<Signature<G>, Vec<(usize, Signature<G>)>>,
-    /// Signatures that need no work but may have to be loaded for a job.
+    /// The users of a signature that the stage does not solve, but may have to load from tables.
     present: HashMap<Signature<G>, Vec<Signature<G>>>,
-    /// The signatures that the stage solves, each with its users elsewhere.
+    /// The signatures that the stage solves, each with its users in other processes.
     scheduled: HashMap<Signature<G>, Vec<Signature<G>>>,
     inputs: Inputs,
     /// The number of the last job of the stage.
@@ -90,7 +90,7 @@ impl<G> Default for Users<G> {
 }
 
 impl<G: Solvable> Users<G> {
-    /// The users in a stage, which is a range of `jobs`, and elsewhere.
+    /// The users in a stage, which is a range of `jobs`, and in other processes (`elsewhere`).
     pub(crate) fn new(
         jobs: &[Job<G>],
         stage: &Range<usize>,
@@ -112,7 +112,7 @@ impl<G: Solvable> Users<G> {
         users
     }
 
-    /// Takes frames from tables from now on. Loading these requires the frames of further
+    /// From now on loads frames from tables where needed. This requires the frames of further
     /// signatures.
     pub(crate) fn read_tables(&mut self) {
         self.inputs = Inputs::Tables;
@@ -137,8 +137,8 @@ impl<G: Solvable> Users<G> {
 
     /// The number of the last job for which a signature's frames are kept.
     pub(crate) fn last(&self, signature: &Signature<G>) -> Option<usize> {
-        // A signature solved here is not loaded again when a present signature that uses it is
-        // loaded.
+        // A signature that the stage solves is kept to its end, because signatures that are loaded
+        // later may use it.
         if self.scheduled.contains_key(signature) && self.present.contains_key(signature) {
             return Some(self.last);
         }
@@ -146,7 +146,7 @@ impl<G: Solvable> Users<G> {
     }
 
     /// The users of a signature: the jobs with this number or later, the signatures that may be
-    /// loaded for them, and those elsewhere.
+    /// loaded for them, and those in other processes.
     pub(crate) fn from(&self, signature: &Signature<G>, job: usize) -> Vec<Signature<G>> {
         let jobs = self.jobs.get(signature).into_iter().flatten();
         let jobs = jobs.filter(|(number, _)| *number >= job).map(|&(_, user)| user);
@@ -155,8 +155,8 @@ impl<G: Solvable> Users<G> {
     }
 }
 
-/// The frames kept from one job to the next. There may be thousands, so only those that are added,
-/// changed or dropped are processed.
+/// The memory of the frames that are kept from one job to the next. There may be thousands of frames,
+/// so the sum is updated only for those that are added, changed or dropped.
 pub(crate) struct KeptFrames<G> {
     options: MemoryOptions,
     pub(crate) users: Users<G>,
@@ -168,13 +168,13 @@ pub(crate) struct KeptFrames<G> {
 }
 
 impl<G: Solvable> KeptFrames<G> {
-    /// No frames, before the first stage of `jobs` jobs.
+    /// Starts without frames, before the first stage. `jobs` is the number of jobs in all stages.
     pub(crate) fn new(jobs: usize, options: MemoryOptions) -> KeptFrames<G> {
         let (users, footprints, sum) = Default::default();
         KeptFrames { options, users, footprints, released_after: vec![Vec::new(); jobs], sum }
     }
 
-    /// Begins a stage: nothing is kept from before.
+    /// Begins a stage. No frames are kept from the preceding one.
     pub(crate) fn begin(&mut self, users: Users<G>) {
         self.users = users;
         self.footprints.clear();
@@ -188,8 +188,8 @@ impl<G: Solvable> KeptFrames<G> {
         G::Method::frames_footprint(signature.game(), signature.materials(), &users, self.options)
     }
 
-    /// Keeps the frames of a signature from the job with this number on. Returns false if they were
-    /// already kept.
+    /// Adds the frames of a signature, kept from the job with this number on. Returns false if they
+    /// were already kept.
     pub(crate) fn add(&mut self, signature: Signature<G>, job: usize) -> bool {
         if self.footprints.contains_key(&signature) {
             return false;
@@ -202,8 +202,8 @@ impl<G: Solvable> KeptFrames<G> {
         true
     }
 
-    /// Drops what no job later than number `job` uses. `needed` are the signatures that this job
-    /// leads to.
+    /// Subtracts the frames that no job later than number `job` uses. `needed` are the signatures that
+    /// this job leads to.
     pub(crate) fn release(&mut self, job: usize, needed: &BTreeSet<Signature<G>>) {
         for signature in std::mem::take(&mut self.released_after[job]) {
             let footprint = self.footprints.remove(&signature).unwrap_or_default();

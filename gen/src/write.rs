@@ -12,8 +12,8 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-/// The signature in the name of a temporary file whose writer was killed: of a table
-/// (`.KKMvKM.dtw.Xa3b9Z.tmp`) or a seed file. `None` if the name is not one of these.
+/// The signature in the name of the temporary file of a table (`.KKMvKM.dtw.Xa3b9Z.tmp`) or a seed
+/// file, which a killed process leaves behind. `None` if it is not the name of such a file.
 pub(crate) fn unfinished<G: Indexable>(game: G, name: &str) -> Option<Signature<G>> {
     let (text, kind) = final_name_of(name)?.split_once('.')?;
     let metric = kind.strip_suffix(".seed").unwrap_or(kind);
@@ -25,14 +25,14 @@ pub(crate) fn unfinished<G: Indexable>(game: G, name: &str) -> Option<Signature<
 /// The number of blocks that are compressed in parallel before they are written.
 const BATCH: u64 = 128;
 
-/// Bytes that are collected before they are written to the file.
+/// The buffer for writing to the file, in bytes.
 const FILE_BUFFER: usize = 1 << 20;
 
 /// Memory for writing a table of `positions` positions: the compressor of each thread, and the
 /// blocks that are being compressed and written.
 pub(crate) fn footprint(positions: u64, options: MemoryOptions) -> Footprint {
     const THREAD: u64 = 1 << 20;
-    // Two batches, each block packed and compressed, and what is collected for the file.
+    // Two batches, in which each block is packed and compressed, and the buffer of the file.
     const BLOCKS: u64 = 2 * BATCH * 2 * BLOCK_LEN as u64 + FILE_BUFFER as u64;
     let memory = options.threads as u64 * THREAD + BLOCKS.min(4 * positions);
     Footprint { memory, scratch: 0 }
@@ -62,8 +62,8 @@ pub(crate) fn write<G: Indexable>(
     Ok(bytes)
 }
 
-/// Writes the bytes of the table at `path` to `file`. A batch of blocks is encoded while the preceding batch is
-/// written.
+/// Writes the bytes of the table at `path` to `file`. A batch of blocks is encoded while the
+/// preceding batch is written.
 fn encode<G: Indexable>(
     solution: &Solution<G>,
     metric: Metric,

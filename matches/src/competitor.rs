@@ -5,8 +5,8 @@ use damka_protocols::Fault;
 /// Chooses moves in a match: the engine ([`EngineCompetitor`](crate::EngineCompetitor)), the baseline
 /// ([`Baseline`](crate::Baseline)), or another program by a protocol ([`Opponent`](crate::Opponent)).
 pub trait Competitor<G: Playable>: Send {
-    /// Begins a new game after `opening`, with the pieces of `color`. Earlier games have no influence.
-    /// Random choices depend on `seed`.
+    /// Begins a new game after `opening`, in which the competitor plays `color`. Earlier games have no
+    /// influence. Random choices depend on `seed`.
     ///
     /// # Errors
     /// The competitor cannot play at all.
@@ -22,7 +22,7 @@ pub trait Competitor<G: Playable>: Send {
     /// one. If `control` is stopped, the answer is ignored and must come at once.
     ///
     /// # Errors
-    /// The competitor has no move, and loses.
+    /// The competitor gives no legal move, and loses.
     fn choose(
         &mut self,
         game: &History<G>,

@@ -7,8 +7,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Deals the openings of a match to its threads. No two of them lead to the same position or to
 /// symmetric ones, as long as there are enough openings.
 ///
-/// The opening of a number depends on those of smaller numbers, not on the order of requests. Openings
-/// are generated in parallel and settled one after the other.
+/// The opening with a number depends on those with smaller numbers, not on the order of requests.
+/// Openings are generated in parallel, and settled (compared with earlier ones) in the order of their
+/// numbers.
 pub(super) struct Deal<'a, G: Game> {
     openings: &'a Openings<G>,
     settled: Mutex<Settled>,

@@ -64,7 +64,7 @@ impl<G: Playable> Played<G> {
         }
     }
 
-    /// The game as a record with these names. Scores and depths are comments.
+    /// The game as a record with these names. Scores and depths are written as comments.
     pub fn record(&self, white: &str, black: &str) -> Record<G> {
         let mut record = Record::new(self.game.start());
         record.tags.set("White", white);

@@ -55,7 +55,8 @@ pub enum OpeningError {
 /// hundredths of a man.
 const MARGIN: i32 = 40;
 
-/// The limits of that search, and the size of its transposition table in bytes.
+/// The limits of the search that measures the balance, and the size of its transposition table in
+/// bytes.
 const LIMITS: Limits =
     Limits { depth: Some(7), nodes: Some(8_000), time: None, clock: None, is_analysis: false };
 const MEMORY: usize = 1 << 18;
@@ -232,8 +233,8 @@ impl<G: Playable> Openings<G> {
         }
     }
 
-    /// The first balanced opening among random ones that are `wanted`, or the most balanced one after
-    /// this number of searches. `None` if none is wanted.
+    /// The first balanced opening among the random ones that `accepts` accepts, or the most balanced
+    /// one after this number of searches. `None` if no opening is accepted.
     fn balanced(
         &self,
         number: u64,

@@ -35,7 +35,7 @@ impl<G: Playable> UciEngine<G> {
 
 impl<G: Playable> Competitor<G> for UciEngine<G> {
     fn begin(&mut self, _: &History<G>, _: Color, _: u64, control: &Control) -> Result<(), Fault> {
-        // A running engine may have ended.
+        // The engine may have exited since the last game.
         self.client = self.client.take().and_then(|mut client| {
             let result = client.begin(control);
             result.is_ok().then_some(client)

@@ -80,8 +80,8 @@ pub struct Match<G: Playable> {
 impl<G: Playable> Match<G> {
     /// Plays the match to its end, or until `control` is stopped or `report` returns `Break`.
     ///
-    /// `report` is called with each pair and the tally so far, in the order of numbers. So if no limit is
-    /// a time, the result does not depend on the number of concurrent games. When the match is decided,
+    /// `report` is called with each pair and the tally so far, in the order of numbers. So without time
+    /// limits the result does not depend on the number of concurrent games. When the match is decided,
     /// `control` is stopped to end the remaining games, which are not counted. Nor are pairs that are
     /// identical to an earlier one.
     ///

@@ -32,7 +32,7 @@ use thiserror::Error;
 /// | `level` | how well the engine plays, from 1 to 10, the default |
 /// | `opponent` | `engine`, the default, or `plain` for the [`Baseline`](crate::Baseline) |
 /// | `uci` | another engine with UCI: a command; words that contain spaces go between double quotes |
-/// | `hub` | another engine with Hub, in draughts: a command likewise |
+/// | `hub` | another engine with Hub, in draughts: a command in the same form |
 /// | `dxp` | another program with DXP, in draughts, that waits for games at `host:port` |
 ///
 /// Other programs get those settings that their protocol has: UCI and Hub all limits and the clock, UCI
@@ -52,7 +52,8 @@ pub struct EntrantSettings {
     pub memory: usize,
     /// The endgame tables.
     pub tables: TableChoice,
-    /// The file with the weights of the evaluation, or with a network; `None` for what is built in.
+    /// The file with the weights of the evaluation, or with a network; `None` for the built-in
+    /// evaluation.
     pub weights: Option<PathBuf>,
     /// The opening book.
     pub book: BookChoice,
@@ -76,7 +77,7 @@ pub enum Opponent {
 }
 
 impl Opponent {
-    /// Whether its protocol only has draughts.
+    /// Whether its protocol supports draughts only.
     pub fn plays_draughts_only(&self) -> bool {
         matches!(self, Opponent::Hub(_) | Opponent::Dxp(_))
     }

@@ -5,8 +5,9 @@ use thiserror::Error;
 /// A match goes on until one is accepted with the given error probabilities.
 ///
 /// This is the generalized test on pairs of games (M. Van den Bergh, "A practical introduction to the
-/// GSPRT"), with logistic Elo. It compares the maximum likelihoods of the distributions of the five
-/// results of a pair whose means are those of the hypotheses.
+/// GSPRT"), with logistic Elo. For each hypothesis, it finds the most likely distribution of the five
+/// results of a pair among those with the expected score of the hypothesis, and compares the two
+/// likelihoods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,

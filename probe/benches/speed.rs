@@ -1,17 +1,18 @@
-//! How quick probes are: of random positions whose blocks are decoded, and of blocks that
+//! Measures the time of probes: of random positions whose blocks are decoded, and of blocks that
 //! are not.
 //!
 //! ```text
 //! cargo bench -p damka-probe --bench speed -- DIR [GAME [PIECES]]
 //! ```
 //!
-//! needs the WDL tables of GAME (by default Russian draughts) with 2 to PIECES pieces (by default
-//! 6) in DIR. A position is drawn in these steps: the number of pieces, 3 to PIECES; a signature
-//! and a side to move; a legal placement; the colours. Positions with captures are included, in
-//! draughts about two of five. Each figure is the best of fifteen rounds, by default in processor
-//! time: other work on the machine matters only by its use of caches and memory. Before new blocks
-//! are probed the memory for them is claimed, as engines do. All blocks that contain the positions
-//! are kept decoded: a quarter of a byte for each number of the tables.
+//! It needs the WDL tables of GAME (by default Russian draughts) with 2 to PIECES pieces (by
+//! default 6) in DIR. A position is drawn in these steps: the number of pieces, 3 to PIECES; a
+//! signature and a side to move; a legal placement; the colours. Positions with captures are
+//! included, in draughts about two of five. Each figure is the best of fifteen rounds, by default
+//! in processor time: other work on the machine matters only by its use of caches and memory.
+//! Before new blocks are probed the memory for them is claimed, as engines do. All blocks that
+//! contain the positions are kept decoded, which takes a quarter of a byte for each index number of
+//! the tables.
 
 #![allow(clippy::print_stdout)]
 
@@ -179,8 +180,8 @@ fn filtered<P: Position>(positions: &[P], keep: impl Fn(&P) -> bool) -> Vec<P> {
     positions.iter().filter(|position| keep(position)).copied().collect()
 }
 
-/// In a random order, a position for each block that is compressed, looked up in it.
-/// Reads all blocks, so that the system has them in memory.
+/// A position for each block that is compressed, whose probe reads this block; in random order.
+/// Reads all these blocks, so that the system has them in memory.
 fn one_for_each_block<'a, G: Indexable>(
     directory: &Path,
     halves: impl Iterator<Item = &'a Half<G>>,

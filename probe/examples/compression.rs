@@ -5,9 +5,9 @@
 //! cargo run --release -p damka-probe --example compression -- DIR KKMvKM KMMvKM
 //! ```
 //!
-//! reads the WDL and DTW tables of these signatures of Russian draughts, which must have
-//! men, from DIR and prints, for each choice, bits for each position and nanoseconds of
-//! one core to pack and compress one. Stars mark what the tables are written with.
+//! It reads the WDL and DTW tables of these signatures of Russian draughts, which must have men,
+//! from DIR. For each choice it prints the bits per position, and the nanoseconds of one core that
+//! packing and compressing a position takes. Stars mark the choices with which tables are written.
 
 #![allow(clippy::print_stdout)]
 
@@ -42,8 +42,8 @@ struct Choice {
     values: usize,
     packing: Packing,
     fill: Fill,
-    /// The size in bytes of a dictionary made of every fourth block, which counts as part of the
-    /// table; 0 for none.
+    /// The size in bytes of a dictionary made of every fourth block, which is counted as part of
+    /// the table; 0 for none.
     dictionary: usize,
 }
 

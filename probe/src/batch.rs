@@ -1,5 +1,5 @@
-//! Looks up many positions. Each block is decoded about once, however small the cache is: positions
-//! that do not follow from decoded blocks are looked up in the order of their blocks.
+//! Looks up many positions. Positions whose values do not follow from decoded blocks are sorted by
+//! block first, so each block is decoded about once, however small the cache is.
 
 use crate::captures::{self, AtTable};
 use crate::catalog::Key;
@@ -12,11 +12,11 @@ use damka_tables::{Indexable, Value};
 use std::ops::ControlFlow;
 
 impl<G: Indexable, S: Storage> Tables<G, S> {
-    /// Looks up `len` positions, which `position` makes from their numbers, 0 to `len - 1`. Calls
-    /// `found` with each number and its value until it returns `Break`: first with values that
+    /// Looks up `len` positions. `position` returns the position with a given number, 0 to
+    /// `len - 1`. It is called up to twice for each number, because positions are not kept. Calls
+    /// `found` with each number and its value until `found` returns `Break`: first with values that
     /// follow from decoded blocks, then with the others, block by block. If `position` fails,
-    /// `found` gets its error. Positions are not kept, so `position` is called up to twice for each
-    /// number.
+    /// `found` gets its error.
     pub fn values<E: From<ProbeError>>(
         &self,
         len: usize,
@@ -49,7 +49,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         }
     }
 
-    /// The place of the first value that the look-up of a position reads.
+    /// The block of the first stored value that the look-up of a position reads.
     fn place(&self, position: &G::Position, metric: Metric) -> TableBlock {
         let locating = Locating { tables: self, metric };
         match captures::value(&locating, position, metric, &mut Visits::new()) {
@@ -68,13 +68,13 @@ struct TableBlock {
     block: u64,
 }
 
-/// Finds the block of the first position that is looked up. Decodes nothing.
+/// Finds the first block that the look-up of a position reads. Decodes nothing.
 struct Locating<'a, G, S: Storage> {
     tables: &'a Tables<G, S>,
     metric: Metric,
 }
 
-/// Why the look-up has ended.
+/// Why the look-up ended: it reached a block, or it reads none.
 enum Found {
     At(TableBlock),
     Nothing,
@@ -104,7 +104,8 @@ impl<G: Indexable, S: Storage> AtTable<G> for Locating<'_, G, S> {
         let or = self.metric.derived_from().first().copied();
         match self.tables.opened_for(position, self.metric, or) {
             Err(_) => Err(Found::Nothing),
-            // The first block that is read is that of a position after a move.
+            // The table leaves out this side to move: the look-up goes on with the positions after
+            // moves.
             Ok((opened, side)) if !opened.table.holds(side) => Ok(None),
             Ok((opened, side)) => {
                 let block = opened.locate(side, position).0;

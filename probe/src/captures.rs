@@ -31,9 +31,9 @@ pub(crate) trait AtTable<G: Indexable> {
         true
     }
 
-    /// The value of a position from its table, under the requested metric; `None` if the table does
-    /// not hold values with its side to move. `key` is the key of its materials, neither of them
-    /// empty.
+    /// The value of a position from its table, under the requested metric; `None` if the table
+    /// holds no values with the position's side to move. `key` is the key of the position's
+    /// materials, neither of which is empty.
     ///
     /// # Errors
     /// Fails if the position has no value. This ends the whole look-up.
@@ -164,7 +164,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
         if best >= window.enough {
             return Ok(best);
         }
-        // If one of these reaches the value, the table may hold a lower one.
+        // If a conversion reaches the exact value, the table may hold a lower one.
         for &mv in &G::conversions(position) {
             best = best.max(self.value_of_move(processor, &position.play(mv), Some(best))?);
             if best >= window.enough {
@@ -208,7 +208,7 @@ impl<G: Indexable, T: AtTable<G>> CapturesFirst<'_, G, T> {
     }
 }
 
-/// The look-up of a position that has no value in a table, by its moves.
+/// The look-up, by its moves, of a position that has no value in a table.
 struct OfMoves<'a, G: Indexable, T>(CapturesFirst<'a, G, T>);
 
 impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
@@ -218,15 +218,17 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
     fn run<P: Processor>(self, processor: P) -> Self::Output {
         let OfMoves(mut look_up) = self;
         let CapturesFirst { at_table, position, metric, window, .. } = look_up;
-        // Moves to positions that their table holds come first, and of these the most promising
-        // one. A position is worth to its side to move at least what its table says, so a move is
-        // worth no more than the table promises. Moves that promise nothing better are left out.
+        // Moves to positions with a stored value come first, the most promising one foremost. A
+        // stored value is a lower bound for the side to move after the move, so it is an upper
+        // bound, the promise, for the move. Moves that promise nothing better than the best value
+        // are skipped.
         let mut promised = MoveList::<(Value, G::Position)>::new();
         let mut others = MoveList::<G::Position>::new();
         let mut best = None;
         let is_enough = |best: Option<Value>| best >= Some(window.enough);
         let has_table = !Key::of::<G>(position).has_empty_side();
-        // Every quiet move leads to the same signature: its key, if tables hold it, is computed once.
+        // All quiet moves lead to the same key, so it is computed once; `None` if no table holds
+        // it.
         let mut quiet_key = None;
         for &mv in &position.moves() {
             let after = position.play(mv);
@@ -289,7 +291,7 @@ fn is_ever_held<G: Indexable>(
     key: Key,
     metric: Metric,
 ) -> bool {
-    // In most games all are held, and the key is not looked at.
+    // In most games tables hold all keys, so the materials need not be decoded.
     let are_all_held = |metric: Metric| !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances();
     are_all_held(metric) || at_table.or().is_some_and(are_all_held) || {
         let [mover, opponent] = key.materials();

@@ -10,7 +10,7 @@ const SLOTS: usize = 1 << 10;
 /// The number of slots that a hash selects.
 const WINDOW: usize = 8;
 
-/// The signatures that have been looked up. Found without a lock by the materials of the side to
+/// The signatures that have been looked up, found without a lock by the materials of the side to
 /// move and its opponent.
 ///
 /// A slot is filled once and never changes. The hash of a key selects a few slots, and the signature
@@ -125,7 +125,8 @@ impl<G: Indexable, B> Catalog<G, B> {
         self.get(signature.materials())
     }
 
-    /// Like [`get`](Catalog::get), for materials that are not in a slot, or not yet.
+    /// Like [`get`](Catalog::get), for materials that are not in the slots: adds them, or finds
+    /// them in `rest`.
     #[cold]
     fn add(&self, sides: [Material; 2]) -> &OneSide<G, B> {
         let [mover, opponent] = sides;

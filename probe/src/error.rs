@@ -76,7 +76,7 @@ pub enum ProbeError {
     },
 }
 
-/// What a path is: the names of tables end with their metric.
+/// What a path names: only tables have an extension, their metric.
 fn kind(path: &Path) -> &'static str {
     if path.extension().is_some() { "table" } else { "directory" }
 }
@@ -120,8 +120,8 @@ impl ProbeError {
         matches!(self, Missing { .. } | TooManyPieces { .. } | NoTable(_))
     }
 
-    /// Whether the storage does not have the bytes yet; see [`Storage`](crate::Storage). They may be
-    /// there later: then it is worth asking again.
+    /// Whether the storage does not have the bytes yet; see [`Storage`](crate::Storage). Once they
+    /// have arrived, the same call may succeed.
     pub fn is_pending(&self) -> bool {
         matches!(self, ProbeError::Io { error, .. } if error.kind() == io::ErrorKind::WouldBlock)
     }
@@ -137,8 +137,8 @@ impl ProbeError {
     }
 }
 
-/// The first [pending](ProbeError::is_pending) error of a question with several parts. The other
-/// parts are still asked, so that the storage learns at once of all bytes that are needed.
+/// The first [pending](ProbeError::is_pending) error of a look-up with several parts. The other
+/// parts are still looked up, so that the storage learns at once of all bytes that are needed.
 #[derive(Debug, Default)]
 pub struct Pending(Option<ProbeError>);
 
@@ -170,7 +170,7 @@ impl Pending {
         self.0.is_some()
     }
 
-    /// Ends the question.
+    /// Ends the look-up.
     ///
     /// # Errors
     /// Fails with the pending error if a part is pending.

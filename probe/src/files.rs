@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct Files {
     /// The directory, which need not exist yet.
     pub directory: PathBuf,
-    /// The directories in which tables are looked up that `directory` does not have, in this order.
+    /// More directories, searched in this order for tables that `directory` does not have.
     pub others: Vec<PathBuf>,
     /// The way in which files are read.
     pub access: Access,

@@ -12,7 +12,7 @@
 //!
 //! # Three levels
 //!
-//! * [`Tables`] answers questions from a game's tables in a [`Storage`], such as a directory of
+//! * [`Tables`] looks positions up in a game's tables in a [`Storage`], such as a directory of
 //!   files. It resolves captures first (`captures.rs`); a catalog finds the table of a position
 //!   (`catalog.rs`).
 //! * A [`Table`] is one file: the indices of its signature, and a reader that checks everything it
@@ -25,11 +25,11 @@
 //! All threads share one [`Tables`]. Opening it opens no file: each table is opened when first
 //! needed, and a missing table may be added later.
 //!
-//! * [`Tables::wdl`] if the answer is worth a read: at the root, in leaves, after a capture.
-//!   Decoded blocks are cached, up to [`ProbeOptions::cache_bytes`]; a probe of a cached block
-//!   takes one memory access, no lock and no allocation. Decoding a block takes about a hundred
-//!   times as long.
-//! * [`Tables::value_if_decoded`] if it is not: in interior nodes of a search. It reads, opens and
+//! * [`Tables::wdl`] where the value justifies reading a block: at the root, in leaves, after a
+//!   capture. Decoded blocks are cached, up to [`ProbeOptions::cache_bytes`]; a probe of a cached
+//!   block takes one memory access, no lock and no allocation. Decoding a block takes about a
+//!   hundred times as long.
+//! * [`Tables::value_if_decoded`] elsewhere, as in interior nodes of a search. It reads, opens and
 //!   decodes nothing. [`Tables::prefetch`] then asks the system to read the bytes for a later
 //!   probe.
 //! * [`Tables::dtw`], [`Tables::moves`] and [`Tables::line`] at the root, which needs a move that
@@ -81,8 +81,8 @@
 //!
 //! # Where things are
 //!
-//! * `tables/`: `Tables`, the questions that callers ask, and the ways of a look-up; `captures.rs`:
-//!   resolves captures before the table is read
+//! * `tables/`: `Tables`, its queries, and the three kinds of look-up; `captures.rs`: resolves
+//!   captures before the table is read
 //! * `batch.rs`: many positions, block by block
 //! * `catalog.rs`: finds tables without a lock
 //! * `storage.rs`: where tables are kept: `files.rs`, memory, or another implementation; `map.rs`:

@@ -94,7 +94,7 @@ impl<G: Indexable, B: Source> Opened<G, B> {
     /// # Errors
     /// Fails if the table is damaged or its directory cannot be read.
     pub(crate) fn prefetch(&self, cache: &Cache, block: u64, i: usize) -> Result<(), ProbeError> {
-        // Reading it brings it into the processor's cache.
+        // Reading the word brings it into the processor's cache.
         let word = self.table.header().packing().word(i);
         if cache.word(&self.places, block as usize, word).is_some() {
             return Ok(());
@@ -106,7 +106,7 @@ impl<G: Indexable, B: Source> Opened<G, B> {
         &self,
         then: impl FnOnce(&mut Scratch) -> Result<T, ProbeError>,
     ) -> Result<T, ProbeError> {
-        // The state of an exiting thread is already gone.
+        // In an exiting thread the state has been destroyed already.
         let kept = SCRATCH.try_with(Cell::take).ok().flatten();
         let mut scratch = match kept {
             Some(scratch) => scratch,

@@ -38,7 +38,7 @@ pub(crate) fn signatures<G: Indexable>(
         let named = signature
             .filter(|signature| signature.can_have_table() && signature.to_string() == stem);
         let Some(named) = named.filter(|_| ending.parse::<Metric>().is_ok()) else { continue };
-        // In order from the beginning: there are few, and sorting is large code for each game.
+        // Inserted in order: there are few, and sorting is large code for each game.
         let key = |signature: &Signature<G>| (signature.pieces(), *signature);
         let place = found.partition_point(|other| key(other) < key(&named));
         if found.get(place) != Some(&named) {

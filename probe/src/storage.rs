@@ -50,9 +50,9 @@ use std::path::PathBuf;
 ///
 /// Where reading cannot wait, as in a browser, a storage returns an error of the kind
 /// [`WouldBlock`](io::ErrorKind::WouldBlock) for bytes that are not there yet, and notes that they
-/// are needed. The question then fails with an error that [is
-/// pending](crate::ProbeError::is_pending), but only after it has asked for all bytes that it is
-/// known to need. When these are there, the caller asks again.
+/// are needed. The look-up goes on, to request all bytes that it is known to need, and then fails
+/// with an error that [is pending](crate::ProbeError::is_pending). When the bytes have arrived, the
+/// caller repeats the look-up.
 pub trait Storage {
     /// The bytes of a table's file.
     type Source: Source;

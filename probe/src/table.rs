@@ -91,8 +91,8 @@ impl<G: Indexable, B: Source> Table<G, B> {
         Table::in_storage(storage, signature, metric, || indices(&signature))
     }
 
-    /// Opens a table with indices that are only requested once the file is known to be the right
-    /// one, because creating the indices of many pieces takes long.
+    /// Opens a table. Calls `indices` only if the file is the right one, because creating the
+    /// indices of many pieces takes time.
     pub(crate) fn in_storage(
         storage: &impl Storage<Source = B>,
         signature: Signature<G>,
@@ -159,7 +159,7 @@ impl<G: Indexable, B: Source> Table<G, B> {
         self.holds[side as usize]
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -307,7 +307,7 @@ impl<G: Indexable, B: Source> Table<G, B> {
         Ok(())
     }
 
-    /// The value at a place of block `number`, given its word of the block.
+    /// The value at a place of block `number`, given the word of the block that contains it.
     ///
     /// # Errors
     /// Fails if the table is damaged.

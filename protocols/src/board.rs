@@ -8,23 +8,23 @@ use thiserror::Error;
 /// 1 is a8, 4 is g8, 32 is h1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
-    /// The square it leaves.
+    /// The square that the piece leaves.
     pub from: u8,
-    /// The square it ends on.
+    /// The square that the piece ends on.
     pub to: u8,
     /// The squares of the captured pieces, in any order; empty for a quiet move.
     pub captured: Vec<u8>,
 }
 
 impl NumberedMove {
-    /// The numbers of a legal move of this variant.
+    /// A legal move of this variant, as numbers of squares.
     pub fn new(variant: Draughts, mv: Move) -> NumberedMove {
         let number = |square| variant.seen(square).index() + 1;
         let captured = mv.captured().into_iter().map(number);
         NumberedMove { from: number(mv.from()), to: number(mv.to()), captured: captured.collect() }
     }
 
-    /// The legal move of a position with these numbers, if there is one.
+    /// The legal move of `position` with these squares, if there is one.
     pub fn legal(&self, position: &Position) -> Option<Move> {
         let sorted = |mv: &NumberedMove| {
             let mut captured = mv.captured.clone();
@@ -64,10 +64,10 @@ pub(crate) struct Letters {
     pub(crate) turn: [char; 2],
 }
 
-/// The text of a position is invalid.
+/// Why the text of a position is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoardError {
-    /// It does not have one character for the side to move and one for each square.
+    /// The text does not have one character for the side to move and one for each square.
     #[error("a position has 33 characters, not {0}")]
     Length(usize),
     /// The side to move is neither White nor Black.
@@ -114,7 +114,7 @@ impl Letters {
         std::iter::once(turn).chain(Square::all(Draughts::SQUARES).map(piece)).collect()
     }
 
-    /// The owner and kind of a piece by its letter; `None` for an empty square.
+    /// The colour and kind of the piece that a letter denotes; `None` for an empty square.
     fn piece(&self, letter: char) -> Result<Option<(Color, Kind)>, BoardError> {
         if letter == self.empty {
             return Ok(None);

@@ -1,6 +1,6 @@
 use std::io::{self, BufRead, ErrorKind};
 
-/// The greatest length of a line, in bytes: enough for a game of ten thousand moves.
+/// The maximum length of a line, in bytes: enough for a game of ten thousand moves.
 pub(crate) const MAX_LINE: usize = 1 << 16;
 
 /// The byte order mark.
@@ -18,7 +18,7 @@ pub(crate) enum Input {
     End,
 }
 
-/// Reads a line. Input after the last line break is not a line, as it was cut off.
+/// Reads a line. Input after the last line break is dropped: without a line break, a line was cut off.
 ///
 /// # Errors
 /// The input cannot be read.

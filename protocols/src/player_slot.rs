@@ -1,5 +1,5 @@
-//! The player of a session with a client. It searches on a thread of its own, so that commands of
-//! the client are read meanwhile.
+//! The player of a session with a client. It searches on a separate thread, so that the session can
+//! read commands of the client during a search.
 
 use damka_engine::{Control, Limits, Playable, Player, PlayerError, PlayerSettings, Report};
 use std::io::{self, Write};
@@ -32,7 +32,7 @@ pub(crate) struct PlayerSlot<'scope, 'env, G: Playable> {
     search: Option<Search<'scope, G>>,
 }
 
-/// A search on a thread of its own.
+/// A search on a separate thread.
 struct Search<'scope, G: Playable> {
     control: Arc<Control>,
     /// Whether the search will end soon: it was stopped, or has found its move.
@@ -62,8 +62,8 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
         Ok(self.player.insert(player))
     }
 
-    /// Errors of tables that the player does without, each returned once. None during a search,
-    /// which reports them at its end.
+    /// Errors of tables that the player cannot use, each returned once. None during a search, which
+    /// reports them at its end.
     pub(crate) fn table_errors(&self) -> Vec<String> {
         self.player.as_ref().map(table_errors).unwrap_or_default()
     }
@@ -74,11 +74,11 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
         self.player = None;
     }
 
-    /// Starts a search by the player, if there is one. Calls `info` after each depth and `done` at
-    /// the end, with the errors of tables that were not reported before.
+    /// Starts a search, if there is a player. Calls `info` after each depth. At the end calls `done`, with
+    /// the errors of tables that were not reported before.
     ///
     /// # Errors
-    /// The thread cannot be started. Then the player is dropped, and neither is called.
+    /// The thread cannot be started. Then the player is dropped, and neither `info` nor `done` is called.
     pub(crate) fn search(
         &mut self,
         limits: Limits,
@@ -132,7 +132,7 @@ impl<'scope, 'env, G: Playable> PlayerSlot<'scope, 'env, G> {
     }
 }
 
-/// Errors of tables that the player does without, each returned once.
+/// Errors of tables that the player cannot use, each returned once.
 fn table_errors<G: Playable>(player: &Player<G>) -> Vec<String> {
     player.take_table_errors().iter().map(ToString::to_string).collect()
 }

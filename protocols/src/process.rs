@@ -8,13 +8,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The number of lines that may wait to be read by either side.
+/// The maximum number of lines that wait to be read, in each direction.
 const QUEUE: usize = 64;
 
 /// The interval at which the stop flag is checked.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// The time that a program has to end after `quit`.
+/// How long a program may take to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(300);
 
 /// Another program, whose standard input is written and whose standard output is read line by line,
@@ -22,7 +22,7 @@ const FAREWELL: Duration = Duration::from_millis(300);
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
-    /// `None` once the program is to end.
+    /// `None` when the program must end.
     input: Option<SyncSender<String>>,
     output: Receiver<Input>,
 }
@@ -45,7 +45,7 @@ impl Process {
         let (sender, lines) = mpsc::sync_channel::<String>(QUEUE);
         let (found, output) = mpsc::sync_channel(QUEUE);
         let mut process = Process { child, input: Some(sender), output };
-        // Each thread ends with the program, or when the process is dropped.
+        // Each thread ends with the program, or when `process` is dropped.
         let no_thread = |error: io::Error| failed(&format!("cannot start threads: {error}"));
         if let Some(mut stdin) = process.child.stdin.take() {
             let write = move || {
@@ -86,7 +86,7 @@ impl Process {
     /// No line arrives before `deadline`, `control` stops the wait, or the program has ended.
     pub(crate) fn line(&mut self, deadline: Instant, control: &Control) -> Result<String, Fault> {
         loop {
-            // Checked here as well for a program that writes all the time.
+            // Checked before each line: if a program writes without pause, `recv_timeout` never times out.
             let left = deadline.saturating_duration_since(Instant::now());
             match () {
                 () if control.is_stopped() => return Err(Fault::Stopped),
@@ -133,7 +133,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 impl Drop for Process {
-    /// Asks the program to end, and ends it if it does not.
+    /// Asks the program to end, and kills it if it does not.
     fn drop(&mut self) {
         let _ = self.say("quit");
         self.input = None;

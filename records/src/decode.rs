@@ -99,7 +99,7 @@ mod tests {
     fn russian_files_are_windows_1251() {
         let bytes = b"[White \"\xC8\xE2\xE0\xED\xEE\xE2\"]\n1. c3-d4 \xF1d6-e5 {\xB9 1, \xB8\xEB\xEA\xE0}\n";
         assert_eq!(decode(bytes), "[White \"Иванов\"]\n1. c3-d4 сd6-e5 {№ 1, ёлка}\n");
-        // A move alone: a French word would not go on with a digit.
+        // A single Cyrillic letter: no French word continues with a digit.
         assert_eq!(decode(b"1. \xF13-d4\n"), "1. с3-d4\n");
         // German, French and Portuguese names are not Cyrillic.
         let western =

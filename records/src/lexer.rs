@@ -129,8 +129,8 @@ impl<'a> Lexer<'a> {
         self.take(self.rest.find(['\n', '\r']).unwrap_or(self.rest.len()))
     }
 
-    /// Skips white space and lines that begin with `%`. Returns the number of line ends; the start
-    /// of the text counts as an empty line.
+    /// Skips white space and lines that begin with `%`. Returns the number of line ends, and 2 more
+    /// at the start of the text, which is treated like an empty line.
     fn skip_space(&mut self) -> usize {
         let above = if self.place == START { 2 } else { 0 };
         let line = self.place.line;
@@ -162,7 +162,7 @@ impl<'a> Lexer<'a> {
     /// line, so that it affects one game only.
     fn comment(&mut self) -> Result<Kind<'a>, RecordProblem> {
         let inside = &self.rest[1..];
-        // The end of the previous line, if this one is empty so far.
+        // The line break before the current line, if this line is empty so far.
         let mut empty_line = None;
         for (i, c) in inside.char_indices() {
             match c {
@@ -251,7 +251,7 @@ fn is_in_word(c: char) -> bool {
     !is_space(c) && !matches!(c, '{' | '}' | '(' | ')' | '[' | ';' | '$')
 }
 
-/// The length in bytes of the longest prefix of `wanted` characters.
+/// The length in bytes of the longest prefix of characters that `accepts` accepts.
 fn leading(text: &str, accepts: impl Fn(char) -> bool) -> usize {
     text.find(|c| !accepts(c)).unwrap_or(text.len())
 }

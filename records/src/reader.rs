@@ -38,7 +38,7 @@ struct Head<'a> {
 /// A line that is being parsed.
 struct Open<G: Game> {
     line: Line<G>,
-    /// Its first place.
+    /// Where it begins in the text.
     place: Location,
     /// The position before its last move.
     before: G::Position,
@@ -83,7 +83,8 @@ impl<'a, G: Game> Reader<'a, G> {
         Ok((!empty).then_some(record))
     }
 
-    /// Parses the tags of a game, all of them even if some are malformed.
+    /// Parses the tags of a game and the comments among them. Reads to the end of the tags even if
+    /// some are malformed.
     fn head(&mut self) -> Result<Head<'a>, RecordError> {
         let mut head = Head { tags: Vec::new(), comments: Vec::new() };
         let mut error = None;
@@ -112,8 +113,8 @@ impl<'a, G: Game> Reader<'a, G> {
         error.map_or(Ok(head), Err)
     }
 
-    /// Parses the moves of a game with comments and variations, and the result, which a tag may
-    /// have given already.
+    /// Parses the moves of a game with comments and variations, and its result. `tagged` is the
+    /// result of the tag `Result`, if any.
     fn moves(
         &mut self,
         root: Open<G>,
@@ -172,7 +173,7 @@ impl<'a, G: Game> Reader<'a, G> {
                         _ => None,
                     };
                     if let Some((place, problem)) = problem {
-                        // The game ends here in any case.
+                        // Puts the result back: `skip_game` ends the game with it.
                         self.pending = Some(Token { kind: Ok(Kind::Result(end)), ..token });
                         return Err(fault(place, problem));
                     }
@@ -218,8 +219,8 @@ impl<'a, G: Game> Reader<'a, G> {
         matches!(self.lexer.clone().next(), Some(Token { kind: Ok(Kind::Close), .. }))
     }
 
-    /// Reads the comments that begin on this line; if a result precedes them, they belong to the
-    /// game that it ends.
+    /// Reads the comments that begin on this line. After a result, they belong to the game that the
+    /// result ends.
     fn comments_on(&mut self, line: usize) -> Vec<String> {
         let mut comments = Vec::new();
         while let Some(token) = self.take() {

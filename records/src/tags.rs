@@ -10,7 +10,7 @@ pub(crate) const ROSTER: [(&str, &str); 6] = [
 ];
 
 /// The tag that distinguishes variants of chess. If the castling rights of the start position show
-/// that the game is Chess960, it follows from that and is not among the [`Tags`].
+/// that the game is Chess960, the tag follows from the position and is not among the [`Tags`].
 pub(crate) const VARIANT: &str = "Variant";
 
 /// The tags that follow from other parts of a record.

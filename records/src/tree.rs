@@ -39,7 +39,8 @@ struct Node<G: Game> {
     position: G::Position,
     /// The parent; `None` for the root.
     origin: Option<Origin<G>>,
-    /// The comments before the first move of the line that begins here.
+    /// The comments before the first move of a line: of the game, at the root; otherwise of the
+    /// variation whose first move leads here.
     introduction: Vec<String>,
     /// The result of the game if it ended here.
     result: GameResult,
@@ -222,7 +223,7 @@ impl<G: Game> GameTree<G> {
         self.here = child;
     }
 
-    /// The node after a legal move; it is added if there is none.
+    /// The node after a legal move, added if necessary.
     fn child(&mut self, parent: usize, mv: G::Move) -> usize {
         let Node { position, children, .. } = &self.nodes[parent];
         let known = children.iter().find(|&&child| self.origin(child).ply.mv == mv);
@@ -236,7 +237,7 @@ impl<G: Game> GameTree<G> {
         child
     }
 
-    /// Where a node that is not the root comes from.
+    /// The parent of a node other than the root, and the move from there.
     fn origin(&self, node: usize) -> &Origin<G> {
         self.nodes[node].origin.as_ref().expect("only the root has no origin")
     }

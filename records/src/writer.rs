@@ -8,7 +8,7 @@ const WIDTH: usize = 79;
 
 impl<G: Game> fmt::Display for Record<G> {
     /// Writes the game as PDN 3.0 or PGN, ending in a newline. A comment with `}` in it is written
-    /// after `;`, up to the end of a line of any length.
+    /// after `;`, and ends its line, which may be of any length.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.start.position;
         let game = start.game();
@@ -61,7 +61,7 @@ impl<G: Game> Record<G> {
         all
     }
 
-    /// The number of the first move.
+    /// The number of the first move, and the side that moves first in the game.
     fn first_turn(&self) -> Turn {
         let first = self.start.position.game().start().turn();
         // PGN continues the move numbers of the FEN; some programs write 0 for the first.
@@ -134,7 +134,8 @@ impl Words {
             for variation in &ply.variations {
                 self.variation(variation, position, turn);
             }
-            // Not repeated after comments: it is redundant, and pydraughts cannot read it.
+            // The number is not repeated after comments: it is redundant, and pydraughts cannot
+            // read it.
             interrupted = !ply.variations.is_empty();
             turn = turn.after(position.turn());
             position = position.play(ply.mv);
@@ -165,7 +166,7 @@ impl Words {
         }
     }
 
-    /// The words in one line: comments that would extend to its end are closed as others are.
+    /// The words in one line. Comments after `;`, which would extend to its end, are put in braces.
     fn in_one_line(&self) -> String {
         let text = |word: &Word| match word.ends_line {
             true => format!("{{{}}}", word.text.trim_start_matches("; ").replace('}', ")")),

@@ -41,14 +41,15 @@ impl AtomicFile {
         // The usual permissions of new files; the system applies the user's umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // Without the attribute for temporary files, which Windows avoids writing to the disk.
+        // `tempfile` would set the attribute for temporary files, which Windows avoids writing to
+        // the disk.
         #[cfg(windows)]
         let file = builder.make_in(parent_of(path), |path| {
             File::options().read(true).write(true).create_new(true).open(path)
         });
         #[cfg(not(windows))]
         let file = builder.tempfile_in(parent_of(path));
-        // Without the temporary name, which the user does not know.
+        // The error of `tempfile` contains the temporary name, which the user does not know.
         let file = file.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => io::Error::new(error.kind(), "there is no such directory"),
             kind => kind.into(),
@@ -82,14 +83,14 @@ impl AtomicFile {
     pub fn publish(self) -> io::Result<()> {
         self.sync()?;
         let (_file, path) = self.rename()?;
-        // On Windows a file is written to disk with its name.
+        // On Windows, syncing the renamed file also writes its new name to the disk.
         #[cfg(windows)]
         sync(&_file)?;
         sync_directory(parent_of(&path))
     }
 
-    /// Like [`publish`](AtomicFile::publish), but syncs nothing. Where there are many files,
-    /// [`sync_published`] is faster than to sync each as it is written.
+    /// Like [`publish`](AtomicFile::publish), but syncs nothing. For many files, a single
+    /// [`sync_published`] is faster than syncing each file as it is written.
     ///
     /// # Errors
     /// Fails with the error of the system.
@@ -113,7 +114,7 @@ impl AtomicFile {
 pub fn sync_published(paths: &[PathBuf]) -> io::Result<()> {
     let mut directories = BTreeSet::new();
     for path in paths {
-        // Some systems only sync what is open for writing.
+        // Some systems sync a file only if it is open for writing.
         sync(&File::options().write(true).open(path)?)?;
         directories.insert(parent_of(path));
     }
@@ -171,7 +172,7 @@ mod tests {
         assert_eq!(fs::read(&path).expect("the file"), b"whole");
     }
 
-    /// Asserts that nothing is written because there is something else than a regular file.
+    /// Asserts that nothing is written because `path` is not a regular file.
     #[cfg(unix)]
     #[track_caller]
     fn refused(path: &Path) {

@@ -124,7 +124,7 @@ pub fn expect_read(file: &File, bytes: Range<u64>) {
 }
 
 /// Makes a file `len` bytes long and reserves the space on the disk, so that later writes do not
-/// find it full.
+/// fail for lack of space.
 ///
 /// # Errors
 /// Fails with the error of the system, usually because there is too little space.
@@ -138,7 +138,7 @@ pub fn reserve(file: &File, len: u64) -> io::Result<()> {
             reserved => Ok(reserved?),
         }
     }
-    // NTFS reserves the space with the length.
+    // On NTFS, setting the length reserves the space.
     #[cfg(not(unix))]
     file.set_len(len)
 }
@@ -189,7 +189,7 @@ fn open_regular(path: &Path, options: &mut OpenOptions, links: Links) -> io::Res
 fn open_regular(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
 
-    // FILE_FLAG_OPEN_REPARSE_POINT: what is opened is the link, and not a regular file.
+    // FILE_FLAG_OPEN_REPARSE_POINT opens the link itself, which is not a regular file.
     const OPEN_LINK: u32 = 0x0020_0000;
     options.custom_flags(if links == Links::Refuse { OPEN_LINK } else { 0 });
     // Opening a directory would fail with "access denied".
@@ -294,7 +294,7 @@ pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
     {
         use std::os::windows::fs::OpenOptionsExt;
 
-        // FILE_FLAG_BACKUP_SEMANTICS, without which no directory is opened.
+        // FILE_FLAG_BACKUP_SEMANTICS, which opening a directory requires.
         const OPEN_DIRECTORY: u32 = 0x0200_0000;
         let directory = OpenOptions::new().write(true).custom_flags(OPEN_DIRECTORY).open(path);
         // May fail for directories of other users and on file systems other than NTFS.
@@ -319,7 +319,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
         use rustix::fs::Access;
         Ok(rustix::fs::access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
     }
-    // Windows has access lists. What they allow is tested by creating a file, which is removed at once.
+    // Creates a file to test the access lists of Windows, and removes it at once.
     #[cfg(windows)]
     return tempfile::tempfile_in(directory).map(drop).map_err(|error| error.kind().into());
     #[cfg(not(any(unix, windows)))]
@@ -339,7 +339,7 @@ mod tests {
     use super::*;
     use tempfile::tempdir;
 
-    /// Asserts that opening failed, without blocking, because it is not a regular file.
+    /// Asserts that opening failed, without blocking, because the path is not a regular file.
     #[track_caller]
     fn refused<T>(opened: io::Result<T>) {
         let error = opened.err().expect("not a regular file");

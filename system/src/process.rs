@@ -13,8 +13,9 @@ pub fn in_own_group(program: &mut Command) {
     }
 }
 
-/// Kills a program that was started [`in_own_group`], and on Unix the programs that it has
-/// started. It must not have been waited for. Does nothing if it has ended.
+/// Kills a program that was started [`in_own_group`], and on Unix the programs that it has started.
+/// Does nothing if it has ended. The caller must not have waited for it: another process may have
+/// its number by now.
 pub fn kill_with_children(program: &mut Child) {
     #[cfg(unix)]
     {

@@ -105,8 +105,8 @@ pub fn prefetch<T>(value: &T) {
 pub struct Baseline;
 
 impl Processor for Baseline {
-    /// Not inlined, like work for other processors: copies of it at each call take long to compile, and
-    /// are no faster.
+    /// Not inlined, as for the other instruction sets: copies of the work at each call take long to
+    /// compile and are no faster.
     #[inline(never)]
     fn run<W: Work>(self, work: W) -> W::Output {
         work.run(self)
@@ -268,7 +268,7 @@ mod x86 {
     /// Whether `pext` takes hundreds of cycles: on AMD's processors before Zen 3, which is family
     /// 19h, and on Hygon's processors, which derive from them.
     fn has_slow_pext() -> bool {
-        // SAFETY: all x86-64 processors have the instruction. Newer compilers know that.
+        // SAFETY: all x86-64 processors have the instruction. In newer compilers it is a safe function.
         #[allow(unused_unsafe)]
         let [vendor, version] = unsafe { [__cpuid(0), __cpuid(1)] };
         let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);

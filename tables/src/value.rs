@@ -122,7 +122,7 @@ impl Value {
         self.0.checked_sub(1)
     }
 
-    /// The value of this successor for the side that moved there.
+    /// The value for the player who moved into a position with this value.
     #[inline]
     pub const fn before_move(self) -> Value {
         // Branchless: a branch on the value would be unpredictable.

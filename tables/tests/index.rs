@@ -88,8 +88,8 @@ fn check<G: Indexable>(game: G, squares: u8, mover: Material, opponent: Material
 }
 
 /// Checks one side of a chess signature: every placement that is legal by the rules has a number.
-/// Where the lead is its own image, each placement with it has its own number. Returns the number
-/// of legal positions.
+/// If the lead is its own image, each placement with this lead has its own number. Returns the
+/// number of legal positions.
 fn check_chess(mover: Material, opponent: Material) -> u64 {
     let index = Index::new(Chess, mover, opponent);
     assert_eq!(Index::<Chess>::count(&mover, &opponent), index.len());
@@ -198,7 +198,7 @@ fn symmetric_alapo_placements_have_their_numbers() {
     }
 }
 
-/// Published: one of the four symmetric images of kings-only positions counts. By Burnside's lemma
+/// Published: of the four images of a position with kings only, one is counted. By Burnside's lemma
 /// 2 against 2 kings make (215,760 + 2 x 240 + 1,104) / 4 classes: 16 pairs of squares are
 /// exchanged by the half turn and by one reflection, 12 pairs by the other, which leaves 8 squares
 /// in place.
@@ -249,8 +249,8 @@ fn positions(signature: &Signature<Draughts>, side: Side) -> u64 {
     if mover.0[1] + opponent.0[1] > 0 {
         return Index::new(English, mover, opponent).len();
     }
-    // Kings only: folding the largest of these takes minutes, so the classes are weighted up to 5
-    // pieces and the placements counted beyond.
+    // Kings only: folding the largest of these takes minutes. Up to 5 pieces the weights of the
+    // classes are added; beyond, the placements are counted by a formula.
     if signature.pieces() <= 5 {
         let index = Index::new(English, mover, opponent);
         return (0..index.len()).map(|number| index.weight(number)).sum();
@@ -260,7 +260,7 @@ fn positions(signature: &Signature<Draughts>, side: Side) -> u64 {
     choose(32, a) * choose(32 - a, b)
 }
 
-/// 6 to 8 pieces are too many to enumerate: numbers spread over the range.
+/// 6 to 8 pieces are too many to enumerate, so this checks numbers spread over the range.
 #[test]
 fn large_signatures_map_back_and_forth() {
     let signatures =

@@ -146,7 +146,7 @@ class Game:
         return self.board.white_moves() == self.bot_is_white
 
     def play(self, move):
-        """Plays a move, or a jump of one, for the side to move; the caller holds `changed`."""
+        """Plays a move, or one jump of a capture, for the side to move; the caller holds `changed`."""
         mover, is_first = self.board.white_moves(), len(self.board.moves) < 2
         self.board.push(move)
         now = time.monotonic()
@@ -192,7 +192,7 @@ class Stub(ThreadingHTTPServer):
         self.is_listening, self.unknown = threading.Event(), []
 
     def handle_error(self, request, client_address):
-        """Ignores clients that hang up, as they do after the answer or at their end."""
+        """Ignores clients that hang up, as they do after an answer or when they end."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -232,7 +232,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def line(self, value):
-        """A line of a stream; an empty one keeps it open."""
+        """Sends a line of a stream; an empty line keeps the stream open."""
         text = b"\n" if value is None else json.dumps(value).encode() + b"\n"
         self.wfile.write(b"%x\r\n%s\r\n" % (len(text), text))
         self.wfile.flush()

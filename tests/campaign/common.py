@@ -122,7 +122,7 @@ def processor_time(pid):
 
 
 def main(name, description, work):
-    """Runs a script: `work` is given the campaign."""
+    """Runs a script: calls `work` with the campaign."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--damka", required=True, help="the damka binary")
     parser.add_argument("--size", choices=SIZES, default="small")

@@ -179,7 +179,7 @@ def journal_of(campaign, truth):
 
 
 def records(journal):
-    """The first line, and the data of the records."""
+    """The first line of a journal, and the data of its records."""
     end = journal.index(b"\n") + 1
     found, at = [], end
     while at + 12 <= len(journal):
@@ -192,7 +192,7 @@ def records(journal):
 
 
 def joined(identity, found):
-    """Joins the first line and the data of the records; checksums cover all before them."""
+    """Joins the first line and the data of records; each checksum covers everything before it."""
     crc, data = zlib.crc32(identity), bytearray(identity)
     for record in found:
         length = len(record).to_bytes(8, "little")

@@ -77,7 +77,7 @@ def is_served(campaign, port, after):
 
 
 def dxp_hangs_up(campaign, port):
-    """Offers nearly three hours for a game in which damka is to move, and hangs up."""
+    """Offers 999 minutes for a game in which damka is to move, and hangs up."""
     with connect(port) as stream:
         stream.sendall(REQUEST + b"W999000A\0")
         stream.recv(100)

@@ -22,7 +22,7 @@ def simulate(jobs, nodes):
         for other in needed:
             users[other].append(name)
     seconds = {job["job"]: job["seconds"] + OVERHEAD for job in jobs}
-    # The seconds from the start of a job to the end of the last that depends on it.
+    # The seconds from the start of a job to the end of the last job that depends on it.
     ahead = {}
     for job in reversed(jobs):
         name = job["job"]

@@ -174,7 +174,7 @@ class Campaign:
         print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
     def submit(self):
-        # Each plan has the remaining jobs.
+        # Each plan contains the remaining jobs.
         self.script.write_text(run("damka", "plan", *self.set, "--format", "slurm", "--threads", "1",
                                    "--tables", str(self.tables)))
         self.note(run("bash", str(self.script), "--chdir=/tmp", env=self.cluster.environment).strip())

@@ -48,7 +48,7 @@ def damage(campaign, directory):
 
 
 class Talk:
-    """A process that answers lines by lines."""
+    """A process that answers each line with a line."""
 
     def __init__(self, process):
         self.process, self.lines = process, queue.Queue()
@@ -60,7 +60,7 @@ class Talk:
         self.lines.put(b"")
 
     def line(self):
-        """The next line of its output; empty if it has ended, or is silent for long."""
+        """The next line of output; empty if the process has ended, or is silent for too long."""
         try:
             return self.lines.get(timeout=PATIENCE)
         except queue.Empty:
@@ -76,7 +76,7 @@ class Talk:
         return self.line()
 
     def end(self):
-        """Ends its input, and returns its standard error."""
+        """Closes the input of the process, and returns its standard error."""
         try:
             self.process.stdin.close()
         except BrokenPipeError:

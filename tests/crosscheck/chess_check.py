@@ -111,7 +111,7 @@ def expected(board):
 
 
 def parsed(line):
-    """Reads these from a line that damka wrote."""
+    """Reads the values of `expected` from a line that damka wrote."""
     position, check, *fields = line.split("\t")
     text = lambda fen: " ".join(fen.split()[:4])
     moves = [(*names, text(after)) for *names, after in zip(*[iter(fields)] * 4, strict=True)]
@@ -160,7 +160,7 @@ def main():
     texts = [
         board.fen(en_passant="fen", shredder=board.chess960 and rng.random() < 0.5) for board in made
     ]
-    # Read again, as moves of a game cannot be taken back here.
+    # Read again from the FENs: damka does not get the moves of the game either.
     boards = [chess.Board(fen, chess960=board.chess960) for fen, board in zip(texts, made, strict=True)]
     starts = [chess.Board.from_chess960_pos(number) for number in range(960)]
     boards += starts

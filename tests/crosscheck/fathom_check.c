@@ -6,10 +6,11 @@
  *     ./fathom_check Fathom/libfathom.so SYZYGY DIR 4096 3 4 KRPvKR
  *
  * libfathom.so is Fathom's library, as its own makefile builds it. SYZYGY has the Syzygy tables (.rtbw) and DIR
- * damka's. For each number of pieces and each signature it makes as many legal positions (here 4096), without castling
- * and en passant. They are random, but the same each time: those with a number of pieces are of all signatures. Both
- * libraries probe all of them, in turn, in many rounds, after a first one in which blocks are read; the least processor
- * time of a round counts. Every difference is printed. Exit code: 0 without differences, else 1.
+ * damka's. For each named number of pieces and signature, the program makes this many (here 4096) legal positions
+ * without castling rights and en passant captures. They are random, but the same in each run. Those for a number of
+ * pieces are of any signature with that number. Both libraries probe all positions in turn, in many rounds; the first
+ * round also reads blocks. The time of a library is the least processor time of a round. Every difference is printed.
+ * Exit code: 0 without differences, else 1.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>

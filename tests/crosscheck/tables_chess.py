@@ -82,7 +82,7 @@ def random_board(rng, signature):
 
 
 def mates(board, plies):
-    """The number of plies, up to a limit, in which the side to move mates, or, if negative, is mated.
+    """The number of plies, up to `plies`, in which the side to move mates or, if negative, is mated.
 
     None if neither can be forced. A mate on the board is -0, returned as 0.
     """
@@ -185,7 +185,7 @@ class Comparison:
             if answer["value"] == "unknown":
                 self.seen["unknown"] += 1
                 continue
-            # Or the result may follow from the moves, without its distance.
+            # The result may also follow from the moves, without its distance.
             if answer["dtw_status"] == "unknown":
                 self.expect(answer["value"] == VALUES[sign(operations["dm"])], answer, f"dm {operations['dm']}")
                 self.seen["known results"] += 1

@@ -26,7 +26,7 @@ BUILT = ("russian 4", "italian 3", "alapo 3", "chess 3 KQvKR")
 
 
 class Program:
-    """A damka, as the words before its arguments."""
+    """A damka, given as the words of its command before the arguments."""
 
     def __init__(self, *words):
         self.words = [str(word) for word in words]
@@ -45,7 +45,7 @@ class Program:
         self.started.clear()
 
     def run(self, *words, code=0, text="", **options):
-        """Runs it to its end; returns standard output and standard error."""
+        """Runs the program to its end; returns standard output and standard error."""
         with self.start(*words, **options) as process:
             try:
                 out, errors = process.communicate(text.encode(), timeout=PATIENCE)

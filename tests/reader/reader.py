@@ -159,7 +159,7 @@ class Game:
         return 1
 
     def turn(self, own, enemy):
-        """The position seen from the other side, as if that were to move."""
+        """The position with the other side to move, seen from that side."""
         return tuple({self.turned(square): kind for square, kind in side.items()} for side in (enemy, own))
 
 
@@ -605,12 +605,12 @@ def signature(game, own, enemy):
 
 
 class Slice:
-    """Steps, and with maps the classes of the leading ones."""
+    """The steps of a slice and, if there are maps, the classes of the leading steps."""
 
     def __init__(self, game, steps, maps):
         self.game, self.maps = game, maps
         self.steps = [step for step in steps if step[2]]
-        # The number of free squares at each step: a zone lies within a later one, or outside of it.
+        # The number of free squares at each step: each zone is a part of a later one, or disjoint from it.
         self.free = [
             len(zone) - sum(other[2] for other in self.steps[:i] if other[3][0] in zone)
             for i, (_, _, _, zone) in enumerate(self.steps)
@@ -780,7 +780,7 @@ class Reader:
 
     def code_passed(self, own, enemy, passed):
         """The code of a position. `passed` is the square, before the board was turned, that a pawn of the
-                other side may have passed."""
+        other side may have passed."""
         taking = [] if passed is None else self.game.en_passant(own, enemy, self.game.turned(passed))
         codes = [before_move(self.code(*self.game.turn(*sides))) for sides in taking]
         if not codes or self.game.captures(own, enemy) or self.game.quiet(own, enemy):

@@ -1,8 +1,8 @@
 // Measures the answers of a site. CHROMIUM=... PAGE=http://server/ SITE=directory node bench.js [GAME] [PIECES]
 // [COUNT]
 //
-// PAGE is a `damka serve` of the same tables. Each file is delayed by 30 ms, as emulated latency does not affect
-// workers. Each position is in a new context; positions are random with equal probability.
+// PAGE is a `damka serve` of the same tables. Each file is delayed by 30 ms, because emulated latency does not
+// affect workers. Each position is in a new context; positions are random with equal probability.
 
 import { performance } from 'node:perf_hooks';
 import { launch } from './harness.js';
@@ -50,7 +50,7 @@ async function openSource() {
   return page;
 }
 
-/** Probes the tables without the page's memory. Returns milliseconds. */
+/** Probes the tables without the page's cache of answers. Returns milliseconds. */
 const time = (page, fen) =>
   page.evaluate(
     async ([game, fen]) => {

@@ -20,7 +20,7 @@ export const GAME = `[White "Petrova"]
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
 
 /**
- * A page of `base` that fails the test on errors of the console and requests to other places. Several pages may
+ * A page of `base` that fails the test on console errors and on requests to other servers. Several pages may
  * share a context, which then outlives them.
  */
 export async function openPage(browser, base, address, { context, ...options } = {}, expectedFailures = false) {
@@ -61,7 +61,7 @@ export const square = (page, name) => page.locator(`.board [data-square="${name}
 export const verdict = (page) => page.locator('.verdict b');
 export const fen = (page) => page.locator('.fen').inputValue();
 
-/** Waits until the text of an element is this. */
+/** Waits until an element contains this text. */
 export async function says(locator, text) {
   await locator.filter({ hasText: text }).first().waitFor();
 }

@@ -1,5 +1,5 @@
-// A simple web server: files by their names, no ranges. It may compress, serve below a path, be slow or be down; and
-// a test may replace its answer for a file.
+// A simple web server: files by their names, no ranges. It may compress, serve below a path, be slow or be down. A
+// test may replace the server's answer for a file.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

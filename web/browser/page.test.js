@@ -164,7 +164,7 @@ test('a position is set up with the palette, by tap, drag and tools', async () =
   await square(page, 'g7').click();
   await says(verdict(page), 'White wins in 1 move');
   assert.equal(await fen(page), 'W:WKa1:Bg7');
-  // A piece is dragged while a tool is chosen, too.
+  // A piece can also be dragged while a tool is chosen.
   await drag(page, square(page, 'g7'), square(page, 'f6'));
   await page.waitForFunction(() => document.querySelector('.fen').value === 'W:WKa1:Bf6');
   await page.click('[data-key=erase]');
@@ -353,7 +353,7 @@ test('texts are also pasted outside of a field', async () => {
   await finish(page);
 });
 
-/** Answers a question about any position with this. */
+/** Answers every probe with this. */
 const answerWith = (page, answer) =>
   page.route('**/probe?**', (route) => route.fulfill({ json: { schema: 1, game: 'russian', ...answer } }));
 
@@ -470,7 +470,7 @@ test('the map says who wins, whosever piece is chosen', async () => {
   const first = page.locator('.map-sum').first();
   const { white } = await ask(`russian/map?fen=${KINGS}&square=b8`);
   const wins = white.filter((one) => one.value === 'win').length;
-  // White's colour, for a black king as for a white one.
+  // White's wins have White's colour, whether a black or a white king is moved.
   await says(first, `White wins ${wins}`);
   assert.equal(await first.locator('.dot.win').count(), 1);
   await square(page, 'e7').click();
@@ -554,7 +554,7 @@ test('a material has one address, whichever side is named first; another text is
   await page.goto(`${PAGE}#/russian/train?material=MvKK`);
   await says(page.locator('.coach'), 'to move and win');
   assert.equal(await page.locator('.settings select').inputValue(), 'KKvM');
-  // A random position has the pieces as they were named.
+  // A random position has the named pieces on the named sides.
   await page.goto(`${PAGE}#/russian/explore`);
   await page.click('[data-key=edit]');
   await page.fill('.material', 'MvKK');
@@ -671,7 +671,7 @@ test('many games are sent in parts; a record of another game leads to that game'
   await page.locator('.left-out').getByText('1 game was left out').click();
   await says(page.locator('.left-out'), 'Game 71:');
   assert.equal(bodies.length, 3);
-  // Numbers are those of the file.
+  // Games are numbered as in the file.
   const options = await page.locator('.game-pick option').allTextContents();
   assert.equal(options.length, 119);
   for (const text of options) assert.match(text, /^(\d+)\. Petrova \1 /);
@@ -735,7 +735,7 @@ test('games are judged by the tables, and lead to the explorer', async () => {
   await page.getByRole('button', { name: 'Analyse' }).click();
   await says(page.locator('.left-out'), 'Game 1:');
   assert.equal(await page.locator('.empty').count(), 0);
-  // The marks by the tables are in the record now, and must not be there twice.
+  // The record already has the marks by the tables. They must not appear twice.
   await page.fill('textarea', games[0].text);
   await page.getByRole('button', { name: 'Analyse' }).click();
   await says(page.locator('.annotated .mistake .table-mark'), '??');

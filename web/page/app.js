@@ -37,7 +37,7 @@ const VIEWS = {
 
 const NAMES = /** @type {ViewName[]} */ (Object.keys(VIEWS));
 
-/** Whether `damka site` has written this page; otherwise it comes from a server. */
+/** Whether `damka site` has written this page. If not, `damka serve` has sent it. */
 const isSite = document.querySelector('meta[name="damka-site"]') !== null;
 /** @type {import('./source.js').Source} */
 const source = isSite ? new (await import('./site/source.js')).TableSource() : new HttpSource();
@@ -95,7 +95,7 @@ function kept(game) {
 
 /** @param {ViewName} name @param {string} game */
 function link(name, game) {
-  // The last shown games.
+  // The games view opens the games that were shown last.
   if (name === 'games') return session.get(`games:${game}`) ?? address(game, name);
   return address(game, name, '', name === 'explore' || name === 'map' ? kept(game) : undefined);
 }
@@ -289,14 +289,14 @@ addEventListener('paste', (event) => {
 });
 
 document.body.append(header, nav, main);
-// A site has no server that answers programs.
+// The footer links to the description of the API, which a site does not have.
 if (!isSite) document.body.append(footer);
 arrive();
 source.games().then(
   (games) => {
     available = games.filter((game) => game.signatures > 0).map((game) => game.name);
     const named = gameNamed(location.hash.split('/')[1] ?? '');
-    // A site begins with a game that it has, if the address names none.
+    // If the address names no game, a site begins with a game that it has.
     if (!source.canGrow && !named && available.length && !available.includes(route().game.name)) {
       go('explore', '', undefined, true, GAMES.find((game) => available.includes(game.name))?.name);
     } else drawFrame(route());

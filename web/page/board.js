@@ -186,7 +186,7 @@ export class Board {
   }
 
   /**
-   * Shows these pieces. With the squares of a move, its piece goes along them.
+   * Shows these pieces. If `path` has the squares of a move, its piece moves along them.
    * @param {Map<string, Piece>} pieces
    * @param {string[]} [path]
    */

@@ -94,7 +94,7 @@ const ICONS = {
 };
 
 /**
- * An icon. It is hidden from screen readers, as its parent has a label.
+ * An icon. It is hidden from screen readers, because its parent has a label.
  * @param {keyof typeof ICONS} name
  * @param {number} [turn] degrees
  */

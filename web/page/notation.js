@@ -168,7 +168,7 @@ export function exchanged(game, position) {
 }
 
 /**
- * The mirror image: left and right are exchanged. A draughts board has no such image; positions of kings alone
+ * The mirror image, with left and right exchanged. A draughts board has no such image: positions of kings alone
  * are reflected in a diagonal instead. Null if there is no mirror image.
  * @param {Game} game
  * @param {Position} position
@@ -242,8 +242,8 @@ export function signatureOf(game, position) {
 }
 
 /**
- * A signature as tables write it, with the letters of each side in order; null if the text is none. Tables may name the
- * sides in the other order.
+ * A signature as tables write it, with the letters of each side in order; null if the text is not a signature. Tables
+ * may name the sides in the other order.
  * @param {Game} game
  * @param {string} text such as `KKvM`, `kk-m`
  */

@@ -49,7 +49,7 @@ export function valueFor(value, turn, color) {
 }
 
 /**
- * The colour of a value, everywhere: that of `win` if White wins, of `loss` if Black wins.
+ * The colour of a value, in the whole page: that of `win` if White wins, of `loss` if Black wins.
  * @param {Value} value for the side to move
  * @param {Color} turn
  */
@@ -66,7 +66,7 @@ export function badge(value, turn) {
  * A bar of wins, draws and losses with their shares.
  * @param {{ wins: number, draws: number, losses: number }} counts
  * @param {Color} turn the side to move
- * @param {boolean} [written] whether percentages stand below
+ * @param {boolean} [written] whether percentages are shown below
  */
 export function shareBar(counts, turn, written = false) {
   const total = counts.wins + counts.draws + counts.losses || 1;
@@ -102,7 +102,7 @@ export function shareBar(counts, turn, written = false) {
 
 /** A share in whole percent. @param {number} share @returns {string} */
 export function percent(share) {
-  // Few is not shown as none, and nearly all not as all.
+  // A small share is not shown as 0 %, and a share of nearly all not as 100 %.
   if (share > 0 && share < 0.01) return `<${percent(0.01)}`;
   if (share > 0.99 && share < 1) return `>${percent(0.99)}`;
   return new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' }).format(share);

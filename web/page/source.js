@@ -74,7 +74,7 @@
  * @property {string} text
  * @typedef {{ game: number, error: string }} Unread a game that is not a record, by its number in the text
  * @typedef {{ games: AnnotatedGame[], failed: Unread[] }} Annotated each game is in one of the lists
- * @typedef {(done: number, all: number) => void} Advance told how many games of a text are judged; it may throw
+ * @typedef {(done: number, all: number) => void} Advance called with the number of judged games of a text; may throw
  * @typedef {{ name: string, pieces: number, signatures: number }} Available a game, with the extent of its tables
  */
 
@@ -131,7 +131,7 @@ function kindOf(status) {
 /** The maximum number of games, and of characters, of a request. */
 const GAMES_AT_ONCE = 50;
 const TEXT_AT_ONCE = 300_000;
-/** How often, and how long, many games wait for a busy server. */
+/** How often, and for how many milliseconds, a request with many games waits for a busy server. */
 const WAITS = 8;
 const WAIT_MS = 2000;
 
@@ -329,7 +329,7 @@ export class HttpSource {
         groups.unshift(...[group.slice(0, half), group.slice(half)].filter((part) => part.length));
         continue;
       }
-      // A group without tags may have more games than it counts.
+      // A group without tags may have more games than were counted.
       const before = annotated.games.length + annotated.failed.length;
       annotated.games.push(...part.games);
       for (const one of part.failed ?? []) annotated.failed.push({ ...one, game: one.game + before });

@@ -25,7 +25,7 @@ export function remember(name, value) {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // Private windows have no storage; the page works without.
+    // Private windows have no storage; the page works without it.
   }
 }
 

@@ -33,8 +33,8 @@ pub(crate) struct App {
     origins: Vec<HeaderValue>,
 }
 
-/// The number of texts of games that may wait for each thread; each may take the maximum time of a
-/// request.
+/// The number of texts of games that may wait for each thread. Each text may take the maximum time of
+/// a request.
 const ANNOTATIONS: usize = 4;
 
 impl App {
@@ -60,7 +60,7 @@ impl App {
         })
     }
 
-    /// The requests that work or wait in each pool.
+    /// The number of running and waiting requests of each pool.
     pub(crate) fn pools(&self) -> [(&'static str, usize); 4] {
         [
             ("probes", self.probes.in_use()),

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// The folder of the page for sites only, with the code that reads tables without a server.
+/// The folder of the page that only sites use. It has the code that reads tables without a server.
 const SITE: &str = "site/";
 
 /// All files of the page of a site.
@@ -24,7 +24,7 @@ pub(crate) fn reader() -> impl Iterator<Item = (&'static str, &'static [u8])> {
 
 /// A file of the page.
 struct Asset {
-    /// Its path within the page.
+    /// The path of the file within the page.
     path: &'static str,
     file: Kept,
 }
@@ -34,7 +34,7 @@ impl Asset {
         Asset { path, file: Kept::new(Bytes::from_static(bytes)) }
     }
 
-    /// The type, by the ending of the name.
+    /// The media type, by the ending of the name.
     fn content_type(&self) -> &'static str {
         match self.path.rsplit_once('.').map_or("", |(_, ending)| ending) {
             "html" => "text/html; charset=utf-8",
@@ -52,8 +52,8 @@ impl Asset {
     }
 }
 
-/// A content policy by which the page may load only from its own server, with more for its scripts and
-/// frames.
+/// A content security policy by which the page may load only from its own server. The arguments are further
+/// rules for scripts and frames.
 macro_rules! policy {
     ($scripts:literal, $frames:literal) => {
         concat!(
@@ -66,11 +66,11 @@ macro_rules! policy {
     };
 }
 
-/// The content policy of the page, which `damka serve` sends as a header.
+/// The content security policy of the page, which `damka serve` sends as a header.
 const POLICY: &str = policy!("", "frame-ancestors 'none'; ");
 
-/// The content policy of a site, which also runs the WebAssembly reader. It is an element of the page,
-/// in which browsers ignore `frame-ancestors`.
+/// The content security policy of a site, which also runs the WebAssembly reader. It is in a `meta` element
+/// of the page, where browsers ignore `frame-ancestors`.
 pub(crate) const SITE_POLICY: &str = policy!("script-src 'self' 'wasm-unsafe-eval'; ", "");
 
 /// A file of the page.

@@ -26,14 +26,14 @@ use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 
-/// The time in which input is still read and dropped before a connection is closed.
+/// How long input is still read and dropped before a connection is closed.
 const LINGERING: Duration = Duration::from_millis(500);
 
 /// Serves connections until the server is stopped; then finishes the requests that have begun.
 pub(crate) async fn accept(app: &Arc<App>, listener: TcpListener, mut orders: Receiver<Orders>) {
     let most = app.limits.connections;
     let served = Arc::new(Semaphore::new(most));
-    // Beyond the limit, up to the same number of connections are told that the server is full.
+    // Beyond the limit, up to the same number of connections get the answer that the server is full.
     let refused = Arc::new(Semaphore::new(most));
     let router = TowerToHyperService::new(router::router(app).into_service());
     loop {
@@ -67,7 +67,7 @@ pub(crate) async fn accept(app: &Arc<App>, listener: TcpListener, mut orders: Re
 
 /// Waits until the server is stopped.
 async fn stopped(orders: &mut Receiver<Orders>) {
-    // Without a control it is never stopped.
+    // If every control is dropped, the server is never stopped.
     if orders.wait_for(|orders| orders.is_stopped).await.is_err() {
         std::future::pending().await
     }
@@ -129,7 +129,7 @@ fn protocol(app: &App) -> http1::Builder {
         .timer(TokioTimer::new())
         .header_read_timeout(app.limits.head_time)
         .max_buf_size(app.limits.head_bytes.max(8192));
-    // Without `pipeline_flush`, with which hyper does not send its answer to a malformed request.
+    // `pipeline_flush` is not set: with it, hyper does not send its answer to a malformed request.
     protocol
 }
 

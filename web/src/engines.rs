@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The transposition table of each engine, in bytes. It is small, as searches are short.
+/// The size of each engine's transposition table, in bytes. It is small because searches are short.
 const MEMORY: usize = 16 << 20;
-/// The cache of decoded blocks of each engine, in bytes.
+/// The size of each engine's cache of decoded blocks, in bytes.
 const CACHE: u64 = 16 << 20;
 /// The number of searches that may wait for each thread.
 const QUEUE: usize = 4;
@@ -31,7 +31,7 @@ pub(crate) struct Engines {
 /// An idle engine.
 struct Idle {
     game: AnyGame,
-    /// The digest of its tables.
+    /// The digest of the engine's tables.
     digest: String,
     engine: Box<dyn AnyEngine>,
 }
@@ -43,7 +43,7 @@ struct Settings {
 }
 
 impl Engines {
-    /// The engines by the options, if there are any.
+    /// The engines that the options request, if any.
     pub(crate) fn of(options: &ServerOptions) -> Option<Engines> {
         let threads = options.limits.engine_threads;
         Some(Engines {
@@ -88,7 +88,7 @@ impl Engines {
             let report = engine.search(&request, &Control::default(), &mut |_| ());
             let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
             if idle.len() >= most_idle {
-                // Removes the one that has been idle longest.
+                // Removes an engine, usually the one that has been idle longest.
                 idle.remove(0);
             }
             idle.push(Idle { game, digest, engine });
@@ -113,6 +113,6 @@ fn open(game: AnyGame, settings: Settings) -> Result<Box<dyn AnyEngine>, ApiErro
         book: BookChoice::None,
         ..PlayerSettings::new(game)
     };
-    // The message is not sent, as it may name files of the server.
+    // The message is not sent, because it may name files of the server.
     open_engine(&settings).map_err(|_| ApiError::internal())
 }

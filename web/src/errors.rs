@@ -8,7 +8,7 @@ use damka::json::Object;
 use damka::{Answer, AskError, MissingTable, ProbeError, SearchReport};
 use serde::Serialize;
 
-/// The code of a table that the system cannot read, so that its contents are unknown.
+/// The error code for a table that the system cannot read, so that its contents are unknown.
 pub(crate) const UNREADABLE_TABLE: &str = "unreadable_table";
 
 /// Why the server failed to give an answer that it should have given. Stored as an extension of the
@@ -66,7 +66,7 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, code, message)
     }
 
-    /// The resource does not have the method.
+    /// The resource does not support the method.
     pub(crate) fn method() -> ApiError {
         let message = "the path does not have this method: the header Allow has those that it has";
         ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
@@ -102,7 +102,7 @@ impl ApiError {
         ApiError { code: "no_memory", message: message.to_owned(), ..ApiError::busy() }
     }
 
-    /// Whether it is the fault of the server that there is no answer.
+    /// Whether the server is at fault that there is no answer.
     fn is_fault(&self) -> bool {
         self.status == StatusCode::INTERNAL_SERVER_ERROR || self.code == "no_memory"
     }

@@ -76,7 +76,7 @@ impl GameRequest {
         Arc::clone(&self.game.tables)
     }
 
-    /// A reply of an object as JSON that clients may cache: for a day if it `is_complete`, because
+    /// A reply with an object as JSON that clients may cache: for a day if it `is_complete`, because
     /// then additional tables do not change it.
     pub(crate) fn cached(&self, object: &impl Serialize, is_complete: bool) -> Reply {
         self.tagged(reply::json(&Object::new(object)), is_complete)
@@ -94,7 +94,7 @@ impl GameRequest {
         Reply { cache_control: Some("no-store"), ..reply::json(&Object::new(object)) }
     }
 
-    /// The answer about a position: at once if it follows from decoded blocks, else from a thread that
+    /// The answer about a position: at once if it follows from decoded blocks, otherwise from a thread that
     /// may read files.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use std::sync::OnceLock;
 
-/// An answer that is kept. Its tag and its compressed form are made once, when they are first asked for.
+/// An answer that is kept. Its tag and its compressed form are made once, when they are first needed.
 #[derive(Debug)]
 pub(crate) struct Kept {
     pub(crate) bytes: Bytes,
@@ -35,8 +35,8 @@ impl Kept {
         compressed.clone()
     }
 
-    /// The response to a request with these headers. Clients ask each time whether it has changed,
-    /// because another version of the program, or other tables, give another answer.
+    /// The response to a request with these headers. Clients ask each time whether the answer has
+    /// changed, because another version of the program, or other tables, give another answer.
     pub(crate) fn respond(
         &self,
         content_type: &'static str,

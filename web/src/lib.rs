@@ -157,7 +157,7 @@ fn check_threads(count: usize) -> io::Result<()> {
     let (starting, started) = mpsc::channel::<()>();
     let started = &Mutex::new(started);
     thread::scope(|scope| {
-        // The threads wait until it is dropped, here or by an error.
+        // The threads wait until `_starting` is dropped, here or by an error.
         let _starting = starting;
         for _ in 0..count {
             let wait = || started.lock().map(|started| started.recv()).is_ok();

@@ -25,7 +25,7 @@ struct Shelf {
     now: RwLock<Arc<GameTables>>,
 }
 
-/// The tables of a game at a point in time. Requests in progress keep them.
+/// The tables of a game at a point in time. Requests in progress keep the tables that they began with.
 pub(crate) struct GameTables {
     pub(crate) game: AnyGame,
     pub(crate) info: Arc<GameInfo>,
@@ -79,7 +79,7 @@ impl Library {
         self.shelves.iter().map(Shelf::now)
     }
 
-    /// Lists the directories, reloads the tables of games whose files have changed, and logs that.
+    /// Lists the directories, and reloads the tables of games whose files have changed. Logs each reload.
     ///
     /// # Errors
     /// A directory cannot be listed. The other games are still reloaded.

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The shortest time between two messages about requests. Otherwise many requests for a damaged
+/// The shortest time between two messages about requests. Without it, many requests for a damaged
 /// table could fill the disk.
 const INTERVAL: Duration = Duration::from_secs(1);
 

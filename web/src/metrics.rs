@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// The routes that are counted; all other paths count as the page.
+/// The routes that are counted. All other paths are counted as the page.
 const ROUTES: [&str; 17] = [
     "",
     "/api/games",

@@ -1,4 +1,4 @@
-//! Objects that follow from the tables alone: routes send them, and a site has them in files.
+//! Objects that follow from the tables alone: routes send them, and a site contains them as files.
 
 use crate::errors::ApiError;
 use crate::library::GameTables;
@@ -22,7 +22,7 @@ pub(crate) struct Holdings {
     pub(crate) tables: usize,
     /// The number of tables that cannot be used.
     pub(crate) damaged: usize,
-    /// The number of positions of all signatures with a table; symmetric ones count once.
+    /// The number of positions of all signatures with a table. Symmetric positions are counted once.
     pub(crate) positions: u64,
     /// The size of all tables in bytes.
     pub(crate) bytes: u64,
@@ -58,8 +58,8 @@ impl Stats {
     /// The counts of all signatures.
     ///
     /// # Errors
-    /// The counting fails, but not because of a table: signatures whose tables have an error are
-    /// left out.
+    /// Counting fails for another reason than a table. Signatures whose tables have an error are left
+    /// out.
     pub(crate) fn of_all(game: &GameTables) -> Result<Stats, AskError> {
         let mut stats = Vec::new();
         for signature in game.signatures() {

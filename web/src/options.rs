@@ -53,7 +53,7 @@ pub struct ServerLimits {
     pub uploads_bytes: usize,
     /// The maximum number of positions of a batch.
     pub batch: usize,
-    /// The maximum size of a text to annotate, in bytes; the next two limit its games and plies.
+    /// The maximum size of a text of games to annotate, in bytes.
     pub annotated_bytes: usize,
     /// See [`annotated_bytes`](ServerLimits::annotated_bytes).
     pub games: usize,

@@ -65,7 +65,7 @@ impl Bucket {
     }
 }
 
-/// The address by which a client is counted. For IPv6 it is that of the network, as a client has
+/// The address by which a client is counted. For IPv6 it is that of the network, because a client has
 /// all addresses of its network.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {

@@ -12,7 +12,7 @@ pub(crate) async fn watch(app: Arc<App>, mut orders: Receiver<Orders>) {
     let period = app.limits.watch_time;
     let mut ticks = interval_at(Instant::now() + period, period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // An error that goes on is written once.
+    // An error that persists is logged once.
     let mut failure = None;
     loop {
         tokio::select! {

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// Receives bodies within a memory limit for all of them. Only bytes that have arrived count, so slow clients do not
-/// block others.
+/// Receives bodies within a memory limit for all of them. Only bytes that have arrived are counted, so slow
+/// clients do not block others.
 pub(crate) struct Uploads {
     /// A permit for each byte.
     memory: Arc<Semaphore>,
@@ -26,7 +26,7 @@ impl Uploads {
     /// The body of a request, of at most this many bytes.
     ///
     /// # Errors
-    /// It is too large, too slow or compressed, or the server is busy.
+    /// The body is too large, too slow or compressed, or the server is busy.
     pub(crate) async fn receive(
         &self,
         request: Request,

@@ -1,4 +1,5 @@
-/* The look-up of drivers for checkers databases, egdb_lookup(), with damka's tables, for engines that call it.
+/* egdb_lookup(), the look-up function of drivers for checkers databases, with damka's tables: for engines that
+ * call it.
  *
  *     cc -std=c99 egdb.c $(pkg-config --cflags --libs damka) -o egdb
  *     ./egdb GAME DIR

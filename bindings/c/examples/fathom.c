@@ -3,8 +3,8 @@
  *     cc -std=c99 fathom.c $(pkg-config --cflags --libs damka) -o fathom
  *     ./fathom DIR
  *
- * Differences: values ignore the 50-move rule, so that there are no TB_CURSED_WIN and
- * TB_BLESSED_LOSS; and a position with a rule50 counter has an answer.
+ * Differences: values ignore the 50-move rule, so TB_CURSED_WIN and TB_BLESSED_LOSS do not occur, and
+ * a position with a rule50 counter has a value.
  */
 #include <damka.h>
 #include <stdbool.h>
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     printf("up to %u pieces\n", TB_LARGEST);
     uint64_t white = A('a', 1) | A('d', 2), black = A('h', 8), kings = A('a', 1) | black;
     uint64_t other = A('d', 2);
-    /* A queen wins, even against the move; a bishop does not. */
+    /* A queen wins, whichever side is to move; a bishop does not. */
     printf("queen: %u\n", tb_probe_wdl(white, black, kings, other, 0, 0, 0, 0, 0, 0, 0, true));
     printf("moved: %u\n", tb_probe_wdl(white, black, kings, other, 0, 0, 0, 0, 0, 0, 0, false));
     printf("bishop: %u\n", tb_probe_wdl(white, black, kings, 0, 0, other, 0, 0, 0, 0, 0, true));

@@ -1,4 +1,4 @@
-//! The ends of calls: no panic unwinds into the caller, and errors are stored for it.
+//! Runs the work of a call: no panic unwinds into the caller, and errors are stored for it.
 
 use crate::failure::Failure;
 use crate::status::DamkaStatus::{self, DAMKA_BUG, DAMKA_OK};

@@ -2,7 +2,8 @@
 //!
 //! * `c/`: the functions of the header; all `unsafe` code is there
 //! * `types.rs`, `status.rs`, `position.rs`: its types; positions as bitboards, by family
-//! * `call.rs`: runs a question so that nothing unwinds; `failure.rs`: the error of a thread
+//! * `call.rs`: runs the work of a call, so that no panic unwinds into the caller; `failure.rs`: errors with their
+//!   status
 
 mod c;
 mod call;

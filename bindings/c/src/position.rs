@@ -178,7 +178,7 @@ impl DamkaPosition {
     }
 }
 
-// These write into a setup without pieces, as copying a whole setup takes longer than all the rest.
+// `fill` writes into the caller's setup, because copying a whole setup takes longer than all the rest.
 
 impl DamkaDraughts {
     #[inline(always)]

@@ -40,7 +40,7 @@ def main(directory: str, gaviota: str, count: int = 10_000) -> None:
             boards = [chess.Board(fen) for fen in damka.decode("chess", rows)]
             answers, ours = timed(tables.dtw, boards)
             distances, theirs = timed(others.probe_dtm, boards)
-            # Gaviota's are negative for losses, which have an even number of plies, and 0 for draws.
+            # Gaviota's distances are negative for losses, which have an even number of plies, and 0 for draws.
             signed = [0 if plies is None else plies if plies % 2 else -plies for plies in answers]
             assert signed == distances, signature
             print(f"{signature}: {len(boards)} equal answers; damka {ours:.2f} us, Gaviota {theirs:.2f} us")

@@ -21,8 +21,8 @@ pub(crate) fn game(name: &str) -> Result<AnyGame, Failure> {
 /// The attributes that name the game of a board, in python-chess and pydraughts.
 const GAME_NAMES: [&str; 2] = ["uci_variant", "variant"];
 
-/// The text of a position of `game`: a string itself, else the value of the attribute or method
-/// `fen`. So boards of python-chess and pydraughts can be read, without either being installed.
+/// The text of a position of `game`: the argument itself if it is a string, otherwise the value of its attribute
+/// or method `fen`. This reads boards of python-chess and pydraughts, without either being installed.
 pub(crate) fn position(game: AnyGame, position: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = position.cast::<PyString>() {
         // A Python string may contain lone surrogates.
@@ -114,7 +114,7 @@ pub(crate) fn metric(name: &str) -> PyResult<Metric> {
     })
 }
 
-/// The result of a word.
+/// The result that a word names.
 fn wdl(word: &str) -> PyResult<Wdl> {
     let all = [Wdl::Win, Wdl::Draw, Wdl::Loss];
     all.into_iter().find(|wdl| wdl.word() == word).ok_or_else(|| {
@@ -168,8 +168,8 @@ pub(crate) fn cursor(text: Option<&str>) -> Result<Option<Cursor>, Failure> {
     cursor.map_err(|bad: damka::probe::CursorError| error("BadCursor", bad).into())
 }
 
-/// Makes functions that read an argument with this name, a number of the first type. One that does not fit
-/// is a `ValueError` with the name and the range.
+/// Defines a function for each name, which reads the argument with this name as a number of the first type. A
+/// number out of range is a `ValueError` with the name and the range.
 macro_rules! numbers {
     ($($name:ident: $number:ty => $argument:ty,)*) => {
         $(pub(crate) fn $name(argument: &Bound<'_, PyAny>) -> PyResult<$argument> {

@@ -25,7 +25,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// The engine, when no other thread uses it.
+    /// Locks the engine: waits while another thread uses it.
     fn lock(&self) -> MutexGuard<'_, Box<dyn AnyEngine>> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }

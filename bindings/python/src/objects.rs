@@ -22,7 +22,7 @@ macro_rules! object {
 /// A Python object, or an exception.
 type Object<'py> = PyResult<Bound<'py, PyAny>>;
 
-/// A tuple of objects, one for each of these.
+/// A tuple of objects, one for each item of `all`.
 fn tuple<'py, T>(
     py: Python<'py>,
     all: &[T],

@@ -84,7 +84,7 @@ impl Positions {
             if let Break(next) = self.step(py)? {
                 return next.map(|listed| objects::listed(py, &listed)).transpose();
             }
-            // Not in a step: a handler may itself use the list.
+            // Not in `step`, which locks the scan: a signal handler may itself use this iterator.
             py.check_signals()?;
         }
     }

@@ -266,7 +266,7 @@ impl Tables {
         Ok(py.detach(|| question(&*self.tables))?)
     }
 
-    /// Asks about a position, by its bitboards if it has some, else by its text.
+    /// Looks up a position: by its bitboards if it is a board of python-chess, otherwise by its text.
     fn ask_about<T: Send>(
         &self,
         py: Python<'_>,
@@ -276,7 +276,7 @@ impl Tables {
     ) -> PyResult<T> {
         if let Some(setup) = arguments::setup(self.game, position) {
             match py.detach(|| of_board(&*self.tables, &setup)) {
-                // Its FEN may leave out what is wrong, or else has the message.
+                // Tries the FEN, which may leave out what is wrong. If it does not, its error has the message.
                 Err(AskError::Setup(_)) => {}
                 answer => return Ok(answer.map_err(Failure::from)?),
             }

@@ -110,7 +110,7 @@ def test_boards_of_other_games_are_refused(russian: damka.Tables, chess_tables: 
             russian.wdl(board)
         with pytest.raises(damka.BadPosition):
             damka.encode("russian", [board])
-    # pydraughts calls the English game so, too.
+    # pydraughts calls English draughts `american`.
     assert damka.encode("english", [draughts.Board(variant="american")]).shape == (1, 5)
 
 

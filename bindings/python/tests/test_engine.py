@@ -62,7 +62,7 @@ def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
         damka.Engine("czech", weights=tmp_path / "none")
     with pytest.raises(damka.Io, match="of the game `italian`"):
         damka.Engine("czech", weights=built_in / "italian.weights")
-    # The weights of Italian draughts, in a file that says Czech: other scores.
+    # The weights of Italian draughts, in a file whose header names Czech draughts, give other scores.
     bytes_of_italian = (built_in / "italian.weights").read_bytes()
     other = tmp_path / "other.weights"
     other.write_bytes(bytes_of_italian[:10] + b"czech".ljust(16, b"\0") + bytes_of_italian[26:])

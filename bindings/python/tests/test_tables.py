@@ -55,7 +55,7 @@ def test_best_play_ends_as_the_distance_says(russian: damka.Tables, chess_tables
 
 def test_published_counts(russian: damka.Tables, chess_tables: damka.Tables) -> None:
     white, black = russian.stats("KvM")
-    # 868 placements, of which White to move wins 746.
+    # 868 placements; White to move wins 746 of them.
     assert (white.positions, white.wins, white.draws, white.losses) == (868, 746, 122, 0)
     assert (white.to_move, black.to_move, white.dtw_status) == ("white", "black", "known")
     bars = russian.histogram("KvM")[0].bars

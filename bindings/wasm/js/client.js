@@ -41,8 +41,8 @@ export async function openInWorker(options) {
 }
 
 /**
- * The options as a worker gets them: with absolute addresses, as it has another base than the page, and headers as
- * pairs, as `Headers` cannot be sent.
+ * The options for a worker: with absolute addresses, because a worker does not resolve relative ones as the page
+ * does, and with headers as pairs, because `Headers` cannot be posted.
  * @param {Omit<OpenOptions, 'signal' | 'fetch'>} options
  */
 function absolute({ url, wasm, request, ...options }) {

@@ -16,7 +16,7 @@ export function address(text) {
   const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   try {
     const url = new URL(text, base);
-    // The scheme of `localhost:8000/` is `localhost`, and nothing lies below such an address.
+    // `localhost:8000/` is an address with the scheme `localhost`. Relative addresses cannot be resolved against it.
     return new URL('.', url) && url;
   } catch {
     const why = base ? 'is not an address' : 'is not a whole address, and without a page there is none to begin from';
@@ -24,7 +24,7 @@ export function address(text) {
   }
 }
 
-/** The functions to call for each signal. It has one listener, as Node.js warns of many. @type {WeakMap<AbortSignal, Set<() => void>>} */
+/** What to call when a signal aborts. Each has only one listener, as Node.js warns of many. @type {WeakMap<AbortSignal, Set<() => void>>} */
 const stopped = new WeakMap();
 
 /**
@@ -72,8 +72,8 @@ export function getter(fetch, request) {
 export const isAbsent = ({ status }) => status === 404 || status === 410;
 
 /**
- * The error for a response without the file. Chunks have names from other files, and ranges are of an opened file, so
- * that their absence is damage.
+ * The error for a response without the file. An absent file is damage: chunks are named by other files, and ranges
+ * belong to a file that has been opened.
  * @param {Response} response @param {string | URL} url
  */
 function refused(response, url) {
@@ -99,7 +99,7 @@ async function bytesOf(response, signal) {
  */
 export const chunkPath = (id) => `${id.slice(0, 2)}/${id.slice(2)}.bin`;
 
-/** The bytes of a chunk's name and length in the list of all chunks. */
+/** The length in bytes of an entry in the list of all chunks: the name and the length of a chunk. */
 const ENTRY = 20;
 
 /**
@@ -172,7 +172,7 @@ export const blobFile = (blob) => ({
   },
 });
 
-/** The number of bytes that are fetched to learn the size of a file on a server. They include the header. */
+/** The number of bytes that are fetched first, to learn the size of a file on a server. They include the header. */
 const FIRST = 16384;
 
 /**

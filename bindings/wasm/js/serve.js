@@ -1,4 +1,4 @@
-/** The side of the worker: answers calls of `client.js`. */
+/** The worker's side: answers the calls of `client.js`. */
 
 import { DamkaError, open } from './index.js';
 

@@ -79,7 +79,7 @@ export interface Ply {
 }
 
 export interface Answer extends PositionValue {
-  /** The moves, best first; those of unknown value come last, or first if the best one must be one of them. */
+  /** The moves, best first. Moves of unknown value come last, or first if the best move must be one of them. */
   moves: Move[];
   /** Best play to the end. */
   line?: Ply[];

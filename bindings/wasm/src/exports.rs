@@ -1,5 +1,5 @@
-//! The functions that JavaScript calls. Their export attributes count as unsafe code, as no other function of
-//! the program may have the same names. There is no other unsafe code in this crate.
+//! The functions that JavaScript calls. Their attribute `no_mangle` is unsafe code, because no other function of
+//! the program may have the same name. There is no other unsafe code in this crate.
 //!
 //! JavaScript makes room for a text or bytes with `damka_input`, writes them there, and calls a function
 //! that reads them. The program has a single thread, so nothing else writes in the meantime.
@@ -19,7 +19,7 @@ thread_local! {
     static EXCHANGE: RefCell<Exchange> = RefCell::default();
 }
 
-/// Runs code on the state. No export calls another one, so the state is never borrowed already.
+/// Runs code on the state. No export calls another one, so the state is never borrowed twice.
 fn with<T>(run: impl FnOnce(&mut Exchange) -> T) -> T {
     EXCHANGE.with_borrow_mut(run)
 }

@@ -78,7 +78,7 @@ impl Parts {
     /// The bytes of a part.
     ///
     /// # Errors
-    /// The part is not there, and is now needed.
+    /// The part is not there. It is noted as needed.
     pub(crate) fn get(&self, id: PartId) -> io::Result<Arc<[u8]>> {
         let kept = &mut *self.kept();
         kept.reads += 1;
@@ -101,8 +101,8 @@ impl Parts {
         std::mem::take(&mut self.kept().wanted)
     }
 
-    /// Stores a part, and drops the least recently read ones if there are too many. Returns false if the bytes
-    /// are not those of the part.
+    /// Stores a part. While all parts together exceed the limit, drops the least recently read one. Returns false
+    /// if the bytes are not those of the part.
     pub(crate) fn put(&self, id: PartId, bytes: &[u8]) -> bool {
         let is_right = match id {
             PartId::Chunk(id) => ChunkId::of(bytes) == id,

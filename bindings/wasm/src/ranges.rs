@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The number of bytes of a range.
 const RANGE_LEN: u64 = 16 << 10;
 
-/// Tables in whole files, of which ranges are fetched.
+/// Tables in whole files. Only ranges of the files are fetched.
 pub(crate) struct RangedFiles {
     /// The number and the size of each file, by the name of the table.
     pub(crate) files: HashMap<String, (u32, u64)>,
@@ -61,7 +61,7 @@ impl Source for RangedFile {
                     let to = (end - start).min(part_len) as usize;
                     buffer.extend(bytes.get(from..to).unwrap_or_default());
                 }
-                // All other needed parts are requested, too.
+                // Continue, so that all other needed parts are requested, too.
                 Err(error) => failed = Some(error),
             }
         }

@@ -24,7 +24,7 @@ pub(crate) struct Session {
     next_file: u32,
 }
 
-/// Open tables.
+/// The open tables of a game.
 pub(crate) struct Opened {
     pub(crate) tables: Box<dyn AnyAnswers>,
     /// The numbers of their files, if they are in whole files.

@@ -321,7 +321,7 @@ describe('errors', () => {
   });
 });
 
-/** A signal that counts its listeners, as not every version of Node.js warns of many. */
+/** A signal that counts its listeners: only some versions of Node.js warn of many. */
 function watched() {
   const controller = new AbortController();
   const { signal } = controller;
@@ -365,7 +365,7 @@ describe('fetching', () => {
   test('questions at the same time share what is fetched, and fetch it at the same time', { timeout: 120_000 }, async (t) => {
     const slow = await new Server(CHUNKS).start();
     t.after(() => slow.stop());
-    // Holds parts until four of them have been asked for. With fewer, the test ends by its time limit.
+    // Delays parts until four requests are open at the same time. With fewer, the test ends by its time limit.
     /** @type {() => void} */
     let release = () => {};
     const released = new Promise((resolve) => (release = () => resolve(undefined)));

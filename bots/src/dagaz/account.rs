@@ -9,7 +9,7 @@ pub struct Account {
     pub user: String,
     /// The password of the user.
     pub password: Password,
-    /// Whether an arbiter confirms moves. Then they are sent without the position they lead to, and
+    /// Whether an arbiter confirms moves. Then moves are sent without the position they lead to, and
     /// the arbiter sets up the pieces and ends games.
     pub arbiter: bool,
     /// The clock of the games that the bot creates, by the server's number: 0 for none, 1 for 2 hours

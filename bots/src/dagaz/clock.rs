@@ -1,8 +1,8 @@
 //! The time for a move by the clock of the server.
 //!
-//! The server subtracts twice the length of a turn, but never more than is left. Its additional
-//! time is not added: the clock may be overdrawn by this much in one turn, and is at 0 again in the
-//! next.
+//! After a turn, the server subtracts twice the turn's duration from the clock, but never more than is
+//! left. The server's "additional time" is not an increment: in one turn the clock may be overdrawn by
+//! this much, and in the next it is at 0 again.
 
 use crate::time_budget::TimeBudget;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use std::time::Duration;
 /// What a turn takes besides the search: requests, and waiting for other searches.
 const RESERVE: Duration = Duration::from_secs(2);
 
-/// The time for a move if none is left: the server does not enforce its clocks, and the opponent may
-/// not either.
+/// The time for a move if none is left. The bot plays on: the server does not enforce its clocks, and the
+/// opponent may not claim the win.
 const SHORTEST: Duration = Duration::from_millis(100);
 
-/// The assumed number of moves to come.
+/// The assumed number of moves that are still to be played.
 const MOVES_TO_GO: u32 = 30;
 
 /// A clock as the server reports it, in milliseconds.
@@ -37,12 +37,12 @@ impl ServerClock {
     /// The time that the bot may use.
     pub(super) fn budget(self) -> TimeBudget {
         let Some(left) = self.remaining() else { return TimeBudget::None };
-        // Thinking for this long uses up the clock.
+        // Half of the clock, because the server subtracts twice the time.
         let game = (left / 2).saturating_sub(RESERVE);
         let overdraft =
             self.left.unwrap_or_default().saturating_add(self.additional.unwrap_or_default());
         let turn = millis(overdraft).saturating_sub(RESERVE);
-        // In time trouble each turn may overdraw the clock, and the game goes on.
+        // In time trouble, each turn may overdraw the clock by the additional time without losing the game.
         let floor = millis(self.additional.unwrap_or_default()).saturating_sub(RESERVE).min(turn);
         match game / MOVES_TO_GO > floor / 2 {
             true => TimeBudget::Game { left: game, increment: Duration::ZERO },
@@ -106,8 +106,8 @@ mod tests {
     }
 
     proptest! {
-        /// A turn ends before the clock, which loses twice its length, is used up, or before it is
-        /// overdrawn too far; if neither is possible, at once.
+        /// A turn ends before twice its duration has used up the clock, or before it has overdrawn the clock
+        /// too far. If neither is possible, the move is made at once.
         #[test]
         fn no_turn_is_too_long(left in -100_000i64..20_000_000, additional in 0i64..200_000) {
             prop_assume!(left != 0 || additional != 0);

@@ -6,9 +6,9 @@ pub(super) struct SiteGame {
     pub(super) game: AnyGame,
     /// The number of the game on the site.
     pub(super) variant: u64,
-    /// The number of the group of games that it belongs to.
+    /// The number of the group of games that this game belongs to.
     pub(super) group: u64,
-    /// The number of the usual start position if there are several; 0 if there is one.
+    /// The number of the usual start position; 0 if there is only one start position.
     pub(super) usual: u64,
 }
 

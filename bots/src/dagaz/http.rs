@@ -9,11 +9,11 @@ use std::io;
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
-/// The greatest size of an answer, in bytes. Lists have at most 200 rows.
+/// The maximum size of an answer, in bytes. Lists have at most 200 rows.
 const MAX_ANSWER: u64 = 4 << 20;
 
-/// A server. Each request has a connection of its own: the server drops connections that are idle for
-/// some seconds, and a request sent at that moment would be lost.
+/// A server. Each request has its own connection: the server drops connections that are idle for some
+/// seconds, and a request sent at that moment would be lost.
 pub(super) struct Http {
     agent: Agent,
     /// The URL, without `/api` and without a slash at the end.
@@ -27,7 +27,7 @@ impl Http {
     /// # Errors
     /// The URL is invalid, or contains a password.
     pub(super) fn new(url: &str, pace: &Pace) -> Result<Http, BotError> {
-        // The error must not quote it.
+        // The error must not quote the URL, which may contain a password.
         if url.contains('@') {
             return Err(BotError::Secret);
         }
@@ -43,7 +43,7 @@ impl Http {
             .timeout_connect(Some(pace.connect))
             .timeout_global(Some(pace.call))
             .http_status_as_error(false)
-            // The password goes to the server only, whatever proxies the environment names.
+            // The password must go to the server only: proxies from the environment are not used.
             .proxy(None)
             .max_redirects(0)
             .max_redirects_will_error(false)
@@ -93,7 +93,7 @@ impl Http {
     }
 }
 
-/// Whether a URL has a host, and a valid port if it has one: the password must not go elsewhere.
+/// Whether a URL has a host and, if it names a port, a valid one: the password must not go elsewhere.
 fn has_place(uri: &ureq::http::Uri) -> bool {
     let Some(authority) = uri.authority() else { return false };
     let host = authority.host();
@@ -107,8 +107,8 @@ fn has_place(uri: &ureq::http::Uri) -> bool {
         }
 }
 
-/// Reads an answer; an empty one is `null`. An answer that is not understood is described but not
-/// quoted, as it may repeat a secret.
+/// Reads an answer; an empty one is `null`. Errors describe an answer that is not understood, but do
+/// not quote it, because it may repeat a secret.
 fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallError> {
     let mut response = result.map_err(lost)?;
     let status = response.status().as_u16();
@@ -154,8 +154,8 @@ pub(super) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Why no answer arrived, in words of this program or the system: other text, such as that of a
-/// certificate, may come from the server.
+/// Why no answer arrived. The text consists of words of this program or of the system: other text, such
+/// as that of a certificate, may come from the server.
 fn lost(error: ureq::Error) -> CallError {
     let why = match error {
         ureq::Error::Timeout(_) => return CallError::Timeout,
@@ -222,7 +222,7 @@ mod tests {
             assert!(matches!(error, CallError::NotUnderstood(_)), "{error}");
             assert!(error.is_unclear() && !error.to_string().contains('\u{1b}'));
         }
-        // Redirects are not followed with the token.
+        // Redirects are not followed: they would send the token elsewhere.
         let moved =
             "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
         assert!(matches!(ask(moved), Err(CallError::NotUnderstood(_))));

@@ -1,7 +1,7 @@
 //! A bot on DagazServer, a site of board games.
 //!
-//! The server is polled. It checks neither moves nor turns, so this is up to the bot. `DAGAZ.md` in
-//! this crate describes which requests are sent in which order, and why.
+//! The server is polled. It checks neither moves nor whose turn it is, so the bot must. `DAGAZ.md` in this
+//! crate describes which requests are sent in which order, and why.
 //!
 //! # Where things are
 //!

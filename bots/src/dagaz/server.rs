@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use std::sync::{Mutex, PoisonError};
 use tracing::info;
 
-/// The greatest length of a token, in bytes. Those of a DagazServer have some 200, and each request
-/// sends one.
+/// The maximum length of a token, in bytes. Tokens of a DagazServer have about 200, and each request
+/// contains one.
 const MAX_TOKEN: usize = 4096;
 
 /// A move as it is sent.
@@ -26,9 +26,9 @@ pub(super) struct Posting {
     pub(super) turn: u64,
     /// The move.
     pub(super) text: String,
-    /// The position it leads to; `None` if an arbiter adds it.
+    /// The position after the move; `None` if an arbiter adds it.
     pub(super) setup: Option<String>,
-    /// The seat that is to move then, 1 or 2.
+    /// The seat that is to move after this move, 1 or 2.
     pub(super) next_player: u64,
 }
 
@@ -48,7 +48,7 @@ impl Server {
     /// # Errors
     /// The URL is invalid.
     pub(super) fn new(account: Account, options: &BotOptions) -> Result<Server, BotError> {
-        // Bots for other games and dry runs may be logged in at the same time.
+        // Bots for other games and dry runs have other names: they may be logged in at the same time.
         let mut device = "damka".to_owned();
         for game in &options.games {
             device.extend([" ", game.name()]);
@@ -85,7 +85,8 @@ impl Server {
         self.token(None).map(drop)
     }
 
-    /// A token. `refused` is one that the server does not accept any more.
+    /// The current token. Logs in if there is none, or if it is `refused`, which the server no longer
+    /// accepts.
     fn token(&self, refused: Option<&str>) -> Result<String, CallError> {
         let mut token = self.token.lock().unwrap_or_else(PoisonError::into_inner);
         match &*token {
@@ -187,7 +188,7 @@ impl Server {
     }
 
     /// The state of a session before a move. Starts the clock, and marks all moves as seen by the
-    /// opponent's page. To be sent once a turn, for a session that a list has just shown.
+    /// opponent's page. Must be requested only once a turn, for a session that a list has just shown.
     pub(super) fn recovery(&self, session: u64) -> Result<Recovery, CallError> {
         let body = json!({"id": session, "setup_required": true, "ai": true});
         let recovery: Recovery = self.object("/session/recovery", &body).map(wire::object)?;
@@ -203,7 +204,7 @@ impl Server {
         self.object("/session/recovery", &body).map(|_| ())
     }
 
-    /// What the opponent has said and the user has not answered.
+    /// The opponent's statements that the user has not answered.
     pub(super) fn statements(&self, uid: u64) -> Result<Vec<Statement>, CallError> {
         self.list(&format!("/move/confirmed/{uid}")).map(wire::list)
     }
@@ -235,7 +236,7 @@ impl Server {
         self.post(&format!("/move/undo/{uid}"), &json!({})).map(|_| ())
     }
 
-    /// Dismisses what the opponent has said. Until then the opponent is shown no move.
+    /// Dismisses the opponent's statements. Before that, the opponent is shown no move.
     pub(super) fn dismiss(&self, session: u64) -> Result<(), CallError> {
         self.post("/move/accept", &json!({"session_id": session})).map(|_| ())
     }
@@ -254,7 +255,7 @@ impl Server {
             BotResult::Drawn => json!({"winner": uid, "loser": uid}),
         };
         match self.object("/session/close", &body) {
-            // It has been ended already.
+            // The game is over already.
             Err(CallError::Refused) => Ok(()),
             answer => answer.map(|_| ()),
         }
@@ -270,7 +271,7 @@ impl Server {
         self.post("/join", &json!({"session_id": session})).map(|_| ())
     }
 
-    /// Creates a session that waits for an opponent, or joins one that waits, at the server's choice.
+    /// Creates a session that waits for an opponent, or joins one that waits: the server decides which.
     pub(super) fn create(&self, game: SiteGame, time_control: u32) -> Result<(), CallError> {
         let mut body = json!({
             "game_id": game.group,

@@ -30,11 +30,11 @@ pub struct Dagaz {
 /// What is remembered of a session from one turn to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    /// A move of which it is not known whether the server has it.
+    /// A move that may or may not have reached the server.
     pending: Option<Pending>,
     /// The state of the session that the server reported at the last turn.
     recovery: Option<Recovery>,
-    /// The first known position, if the session did not start as usual.
+    /// The first known position, if the session did not begin at the usual start position.
     first_known: Option<FirstKnown>,
 }
 
@@ -50,7 +50,7 @@ struct Pending {
 }
 
 impl Pending {
-    /// Whether a session is still where the move was sent from.
+    /// Whether a session is still in the position in which the move was sent.
     fn fits(&self, recovery: &Recovery) -> bool {
         let Posting { uid, turn, .. } = self.posting;
         (uid, turn) == (recovery.uid, recovery.last_turn + 1) && self.before == recovery.setup
@@ -82,12 +82,12 @@ impl Dagaz {
         Ok(Dagaz { server, games, arbiter, time_control, undo: options.pace.undo })
     }
 
-    /// The game with this number among those that are played.
+    /// The game that has this number on the site, if the bot plays it.
     fn numbered(&self, variant: u64) -> Option<SiteGame> {
         self.games.iter().copied().find(|game| game.variant == variant)
     }
 
-    /// A row of the list of sessions in which the user is to move; `None` if it is of no interest.
+    /// A row of the list of sessions in which the user is to move; `None` if the bot does not play that game.
     fn notice(&self, row: Row) -> Option<Notice> {
         let game = self.numbered(row.variant);
         if row.id == 0 || row.status != Row::STARTED || game.is_none() && row.variant != 0 {
@@ -125,7 +125,7 @@ impl Dagaz {
         turn: &mut Turn<'_, Memory>,
         notation: &dyn AnyNotation,
     ) -> Result<Opening, CallError> {
-        // The record is requested first, as that has no side effects.
+        // The record is requested first, because this has no side effects.
         let record = self.record(turn)?;
         let stored = turn.memory.pending.clone().filter(|pending| pending.is_stored(&record));
         let arrived = stored
@@ -149,12 +149,12 @@ impl Dagaz {
         record: &[Played],
     ) -> Result<Step, CallError> {
         // If the server stored a move but failed before it stored the position, the opponent's page
-        // must still be shown the move. After a recovery it would not be.
+        // must still be shown the move. After a request for a recovery the server would not show it.
         let to_move = notation::to_move(turn.notice.position.as_str());
         if let Some(last) = record.last().filter(|last| to_move == Some(last.player)) {
             return self.stored_only(turn, last);
         }
-        // A list may show an offer of a draw on the opponent's turn, too.
+        // Because of a draw offer, a list may also show a session in which the opponent is to move.
         let seat = turn.notice.seat;
         if seat.is_some() && to_move.is_some() && seat != to_move {
             return Ok(leave(IdleKind::Waiting, "it is the other's turn"));
@@ -212,7 +212,7 @@ impl Dagaz {
         }
     }
 
-    /// Reads a position and how the game came to it, as far back as that is known.
+    /// Reads a position and the moves that led to it, as far back as they are known.
     fn read(
         &self,
         turn: &mut Turn<'_, Memory>,
@@ -231,11 +231,11 @@ impl Dagaz {
         Ok(reading)
     }
 
-    /// What is to be done if the last move of the record belongs to the side that is to move by the
-    /// list.
+    /// What is to be done if the record's last move was made by the side that, according to the list, is to
+    /// move.
     ///
-    /// The server stores a move, and then notes that it is the opponent's turn. If it stops in
-    /// between, neither player would be asked to move. Then the move is undone and played again.
+    /// The server stores a move, and then stores that it is the opponent's turn. If it stops in between,
+    /// neither player is asked to move. The bot then takes the move back and plays it again.
     fn stored_only(&self, turn: &Turn<'_, Memory>, last: &Played) -> Result<Step, CallError> {
         // With an arbiter the game goes on when the move is confirmed.
         let is_half_stored = turn.notice.ply < last.turn && !self.arbiter;
@@ -264,8 +264,8 @@ impl Dagaz {
                      turn; the opponent has seen the move, so that it cannot be taken back",
                 ));
             }
-            // The record will show the result. Two attempts at the same time could take back two
-            // moves, so the next attempt waits as long as this one.
+            // The record will show whether the move was taken back. Two attempts at the same time could take
+            // back two moves, so the next attempt waits as long as this one did.
             Err(error) if error.is_unclear() => {
                 warn!(session, turn, %error, "could not take back a move that was stored but never passed on");
             }

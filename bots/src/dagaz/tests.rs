@@ -209,8 +209,8 @@ fn a_move_that_may_have_arrived_is_not_repeated_blindly() {
     }
 }
 
-/// No answer arrives in time, and the record does not have the move. It may still be under way, and the
-/// server would store it twice if both arrived at the same time.
+/// No answer arrives in time, and the record does not have the move. The move may still be under way. If it
+/// were sent again too early, the server could store both copies.
 #[test]
 fn a_move_that_may_be_under_way_does_not_meet_itself() {
     let moves = Arc::new(Mutex::new(Vec::new()));
@@ -278,7 +278,7 @@ fn an_idle_worker_takes_the_next_turn_of_the_list() {
     let bot = bot_with(&server.url, slow);
     run_until(&bot, || count(&server, "POST /api/move") == 3);
     assert_eq!(count(&server, "GET /api/session/current"), 1);
-    // With `once` each turn is taken once, though the list stays the same.
+    // With `once`, each turn is taken only once, although the list stays the same.
     let server = Scripted::new(answers);
     let once = BotOptions { once: true, ..options() };
     bot_with(&server.url, once).run(&Control::default()).expect("three turns");
@@ -343,7 +343,7 @@ fn an_offer_is_answered_before_the_move() {
     }
 }
 
-/// An offer that the server refuses is not tried again; after a failure of the server it is.
+/// An offer is not tried again if the server refuses it, but is if the server fails.
 #[test]
 fn offers_are_tried_again_only_after_failures_of_the_server() {
     for (status, is_final) in [(404, true), (403, true), (500, false)] {
@@ -464,7 +464,7 @@ fn a_move_that_is_not_passed_on_is_taken_back() {
     }
 }
 
-/// Positions without fields are answered by positions without fields.
+/// After a position without named fields, the bot sends one without named fields.
 #[test]
 fn a_position_without_fields_is_played() {
     let bare = "rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w";

@@ -74,7 +74,7 @@ pub(super) struct Recovery {
     /// The number of plies.
     #[serde(deserialize_with = "number")]
     pub(super) last_turn: u64,
-    /// The remaining time, in milliseconds; negative after the flag has fallen.
+    /// The remaining time, in milliseconds; negative if the clock is overdrawn.
     #[serde(deserialize_with = "signed")]
     pub(super) time_limit: Option<i64>,
     /// By how much the clock may be overdrawn, in milliseconds.
@@ -82,7 +82,7 @@ pub(super) struct Recovery {
     pub(super) additional_time: Option<i64>,
 }
 
-/// Something that the opponent has said and that has not been answered.
+/// A statement of the opponent, or a move, that has not been answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(super) struct Statement {
@@ -155,7 +155,7 @@ pub(super) fn list<T: for<'a> Deserialize<'a> + Default>(value: Value) -> Vec<T>
 }
 
 fn read<T: for<'a> Deserialize<'a>>(value: Value) -> Option<T> {
-    // Serde would read a list as the fields in their order.
+    // Serde would also accept a list, as the fields in their order.
     if value.is_object() { T::deserialize(value).ok() } else { None }
 }
 
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(recovery.time_limit, Some(-1_799_986));
         assert_eq!((recovery.additional_time, recovery.uid), (Some(20_000), 0));
         assert_eq!(object::<Recovery>(json!({"time_limit": null})), Recovery::default());
-        // Numbers that are not exact whole numbers count as absent.
+        // Numbers that are not exact whole numbers are treated as absent.
         for number in [json!(1.5), json!("1.5"), json!(u64::MAX), json!(1e300), json!("NaN")] {
             assert_eq!(object::<Row>(json!({"id": number})).id, 0, "{number}");
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The maximum time to wait for an event, long as machines may be busy.
+/// The maximum time to wait for an event. It is long because machines may be busy.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The time after which bots take back a move that is stored only in part: longer than any answer
@@ -103,7 +103,7 @@ impl Arena {
         self.bots.push(Running { stop, thread: thread::spawn(run) });
     }
 
-    /// Stops the bots, which must all still run.
+    /// Stops the bots, after checking that all still run.
     pub(super) fn stop(&mut self) {
         for bot in &self.bots {
             assert!(!bot.thread.is_finished(), "a bot has stopped");

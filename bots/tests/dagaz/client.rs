@@ -1,4 +1,4 @@
-//! A client that sends any request, right or wrong.
+//! A client that can send any request, valid or not.
 
 use damka_tests::dagaz::Mock;
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use damka_tests::dagaz::{Call, Ending, Fault, Reply, TimeControl, site};
 use std::ops::Range;
 use std::time::Duration;
 
-/// The calls of a game that can have a fault.
+/// The calls of a game in which a fault can be injected.
 const CALLS: [&str; 6] = [
     "GET /session/current",
     "POST /session/recovery",
@@ -22,7 +22,7 @@ fn short(variant: i64) -> String {
     let fen = match variant {
         ALAPO => "2k3/2w3/6/6/3W2/2R3 w",
         CHESS => "7k/8/8/5K2/8/8/8/6Q1 w - -",
-        // In any case the man runs into the lower king.
+        // Whatever is played, the man runs into the lower king.
         _ => "W:WKc1,Kh8:Ba3",
     };
     site::setup(variant, fen)
@@ -89,8 +89,8 @@ each_fault! {
     clocks_that_run_out: ClockOut;
 }
 
-/// The server stores a move and fails or stops before it stores the next player, so that neither
-/// player would be asked to move. The move is taken back and made again, not made twice.
+/// The server stores a move, and fails or stops before it stores whose turn is next, so that neither
+/// player is asked to move. The move is taken back and made again, not made twice.
 #[test]
 fn a_move_stored_in_part_is_taken_back_and_made_again() {
     for fault in [Fault::HalfStored, Fault::StoppedHalfway] {
@@ -109,8 +109,8 @@ fn a_move_stored_in_part_is_taken_back_and_made_again() {
     }
 }
 
-/// Bots started later do not know their seats, and after they have asked for those the server takes
-/// no move back: they must neither move again nor guess.
+/// Bots that are started later do not know their seats. Once they have asked for them, the server takes
+/// no move back. So they must neither move again nor guess.
 #[test]
 fn a_move_stored_in_part_is_not_repeated_by_another_bot() {
     let arena = &mut Arena::with(|options| options.pace.undo = Duration::from_secs(3600));
@@ -125,7 +125,7 @@ fn a_move_stored_in_part_is_not_repeated_by_another_bot() {
     arena.wait("looked at again", |mock| mock.count_calls() > calls + 400);
     let game = arena.mock.game(session);
     assert_eq!((game.moves.len(), game.is_closed), (3, false), "no move since");
-    // Another user closes the game, and they play on.
+    // Another user closes the game, and the bots play other games.
     arena.mock.close(session);
     arena.mock.add_game_at(ALAPO, arena.users, &short(ALAPO));
     arena.wait_for_ends();

@@ -147,8 +147,7 @@ fn bots_wait_for_an_arbiter_who_confirms_moves() {
     assert_eq!(arena.mock.game(session).setup, None, "the arbiter sets up the pieces");
     let set_up = serde_json::json!({"id": session, "last_setup": site::start(ALAPO)});
     assert_eq!(arbiter.post("/session/recovery", set_up).0, 200);
-    // With searches this short two bots may repeat moves forever, and with an arbiter neither
-    // offers a draw.
+    // With such short searches two bots may repeat moves forever: with an arbiter neither offers a draw.
     arena.mock.break_off_after(60);
     arena.wait("over", |mock| {
         let (_, unconfirmed) = arbiter.get(&format!("/move/unconfirmed/{session}"));
@@ -168,7 +167,7 @@ fn bots_wait_for_an_arbiter_who_confirms_moves() {
     arena.assert_clean();
 }
 
-/// All tests assert that the log has no secret; this test checks that secrets would be found.
+/// All tests assert that the log has no secret. This test checks that secrets would be found.
 #[test]
 fn no_secret_is_logged() {
     let arena = &mut Arena::with_bots();

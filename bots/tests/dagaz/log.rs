@@ -1,4 +1,4 @@
-//! The log of all bots, which must never have secrets or reports of bugs.
+//! The log of all bots, which must never contain secrets or reports of bugs.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};

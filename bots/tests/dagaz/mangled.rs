@@ -4,8 +4,7 @@ use super::arena::Arena;
 use super::{ALAPO, VARIANTS, log};
 use damka_tests::dagaz::Fault;
 
-/// With arbitrary answers a bot neither panics nor stops, and it plays when the answers are right
-/// again.
+/// With arbitrary answers a bot neither panics nor stops. When the answers are valid again, it plays.
 #[test]
 fn a_bot_survives_arbitrary_answers() {
     for seed in 1..=4 {

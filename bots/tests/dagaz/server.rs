@@ -182,7 +182,7 @@ fn a_turn_costs_twice_its_length_and_clocks_go_below_nothing() {
         assert_eq!(table.client(player).post("/move", body).0, 201);
         left
     };
-    // Before the first move the time is not in the answer.
+    // Before the first move, the answer does not contain the time.
     assert_eq!(move_after(0, 1, 5_000), None);
     let near = |found: Option<i64>, expected: i64| {
         let found = found.expect("a clock");
@@ -221,7 +221,7 @@ fn one_row_hides_the_others_and_a_login_ends_the_last_one() {
     assert_eq!((rows[0]["id"].as_i64(), rows[1].is_null()), (Some(table.session), true));
     let (_, rows) = white.get("/session/current");
     assert_eq!([&rows[0]["id"], &rows[1]["id"]], [&json!(second), &json!(table.session)]);
-    // Tokens have times in seconds: within one second a new token would be the same.
+    // Tokens contain their time in seconds: within the same second a new token would be equal.
     table.mock.pass(1_000);
     let again = table.client(0);
     let (status, answer) = white.get("/session/current");

@@ -50,7 +50,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Reads the command line. A negative number counts as a value, not as an option, so that the
+    /// Reads the command line. A negative number is read as a value, not as an option, so that the
     /// error is about the number.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ pub(crate) fn command() -> clap::Command {
 }
 
 fn with_paragraphs(command: clap::Command) -> clap::Command {
-    // There are no styles in it. Without `ansi`, it would be searched for some, at each start.
+    // The text has no styles. Without `ansi`, clap would search it for styles to remove, at each start.
     let text = command.get_after_long_help().map(|text| joined(&text.ansi().to_string()));
     let command = match text {
         Some(text) => command.after_long_help(text),

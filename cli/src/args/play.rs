@@ -149,7 +149,7 @@ pub(crate) struct EngineServerArgs {
 /// Reads a host, perhaps with a port.
 fn dxp_address(text: &str) -> Result<String, String> {
     let (host, port) = match text.rsplit_once(':') {
-        // An IPv6 address has colons, too, and is in brackets before a port.
+        // An IPv6 address also has colons; before a port it is in brackets.
         Some((host, port)) if !host.contains(':') || host.ends_with(']') => (host, Some(port)),
         _ => (text, None),
     };

@@ -15,7 +15,7 @@ use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The maximum number of games of a match. No real match is as long.
+/// The maximum number of games of a match. No real match has so many.
 pub(super) const MOST_GAMES: u64 = 1_000_000_000;
 
 /// Where tables are.
@@ -33,7 +33,7 @@ impl TablesArg {
     }
 
     /// The directory that the user has named, by the option or in the environment. An empty
-    /// variable counts as unset.
+    /// variable is treated as unset.
     pub(crate) fn named(&self) -> Option<PathBuf> {
         let variable = || std::env::var_os("DAMKA_TABLES").filter(|name| !name.is_empty());
         self.tables.clone().or_else(|| variable().map(PathBuf::from))
@@ -194,7 +194,7 @@ impl EngineArgs {
         Ok(engine)
     }
 
-    /// The settings of a player that uses these.
+    /// The settings of a player with these options.
     ///
     /// # Errors
     /// The machine does not have that much memory.
@@ -241,7 +241,7 @@ pub(crate) enum ProgressStyle {
     None,
 }
 
-/// The maximum number of threads of a command. Each thread takes memory of its own.
+/// The maximum number of threads of a command. Each thread needs memory of its own.
 const MOST_THREADS: u16 = 256;
 
 /// Reads a number of threads.

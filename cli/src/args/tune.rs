@@ -42,9 +42,9 @@ pub(crate) struct TuneArgs {
 /// The network that learning begins with.
 #[derive(Clone)]
 pub(crate) enum NetworkArg {
-    /// A new one with this number of hidden neurons.
+    /// A new network with this number of hidden neurons.
     New(usize),
-    /// That of a file.
+    /// The network of a file.
     File(PathBuf),
 }
 

@@ -25,10 +25,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The transposition table of each engine, in bytes. It is small, as searches are short.
+/// The size of each engine's transposition table, in bytes. It is small because searches are short.
 const MEMORY: usize = 16 << 20;
 
-/// The number of letters of a player's name that are shown.
+/// The maximum number of letters of a player's name that are shown.
 const NAME: usize = 40;
 
 /// `damka annotate`.
@@ -53,7 +53,7 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
         threads => threads.into(),
     };
     let engines = engines(args, &directory, threads)?;
-    // Created as late as possible: a signal before this work would leave the temporary file.
+    // Created as late as possible: a signal that arrives before the work would leave the temporary file.
     let mut output = Output::new(args)?;
     let work = Work {
         games: Mutex::new(read_records(game, &text).enumerate()),
@@ -78,7 +78,7 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
             }
             drop(sender);
             let written = in_order(&receiver, |number, game| output.add(number, game));
-            // Otherwise the threads would go on to annotate games that cannot be written.
+            // Without this, the threads would go on to annotate games that cannot be written.
             if written.is_err() {
                 control.stop();
             }
@@ -201,8 +201,8 @@ where
     }
 }
 
-/// Passes the outcomes to `take` in the order of the games, with their numbers from 1. Those after a missing one are
-/// dropped.
+/// Passes the outcomes to `take` in the order of the games, with their numbers from 1. If an outcome is
+/// missing, those after it are dropped.
 fn in_order(
     receiver: &Receiver<(usize, Outcome)>,
     mut take: impl FnMut(usize, Outcome) -> Result<(), Failure>,
@@ -230,7 +230,7 @@ struct Output<'a> {
     players: BTreeMap<String, PlayerSummary>,
 }
 
-/// The JSON object after those of the games.
+/// The JSON object that follows those of the games.
 #[derive(Serialize)]
 struct Summary {
     game: &'static str,
@@ -299,7 +299,7 @@ impl<'a> Output<'a> {
     }
 
     /// Ends the output. Annotated games are kept, even after an interruption. If there are none, no
-    /// file is left, because it would be in the way of the next attempt.
+    /// file is left, because the next attempt would fail if the file existed.
     fn finish(self, is_stopped: bool) -> Result<(), Failure> {
         let Output { args, file, games, failed, players } = self;
         if let (Some(file), Some(path)) = (file, &args.output)

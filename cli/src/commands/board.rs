@@ -4,11 +4,11 @@ use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use damka_games::{Color, Game, Position, Square};
 
-/// White's pieces and Black's.
+/// The styles of White's and Black's pieces.
 const PIECES: [Style; 2] = [Style::new().bold(), AnsiColor::Red.on_default().bold()];
-/// The squares of the last move.
+/// The style of the squares of the last move.
 const MARK: Style = Style::new().invert();
-/// Coordinates and hints around the board.
+/// The style of coordinates and hints around the board.
 const LABEL: Style = Style::new().dimmed();
 
 /// A position as text, White at the bottom.

@@ -174,8 +174,8 @@ pub(crate) fn show<G: Playable>(game: G, args: &BookShowArgs) -> Result<(), Fail
     Ok(())
 }
 
-/// Adds the games of files; returns whether all could be read. Unreadable ones are reported and left
-/// out.
+/// Adds the games of files. Unreadable games are reported and left out. Returns whether all could be
+/// read.
 ///
 /// # Errors
 /// A file cannot be read, or no file has a game.
@@ -207,7 +207,7 @@ fn add_files<G: Playable>(
     }
 }
 
-/// Adds games that the engine plays with itself.
+/// Adds games that the engine plays against itself.
 ///
 /// # Errors
 /// The games cannot be played, or were interrupted.

@@ -129,7 +129,7 @@ fn connect(address: &str, options: &Options, offer: Option<&Offer>) -> Result<()
     print_result(&outcome)
 }
 
-/// Waits on `address`, and plays one connecting program after the other.
+/// Waits on `address` for programs that connect, and plays with one after the other.
 fn listen(address: &str, options: &Options, offer: Option<&Offer>) -> Result<(), Failure> {
     let address = dxp::with_port(address);
     let failed = |error: io::Error| Failure::System(format!("{address}: {error}"));

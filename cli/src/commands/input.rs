@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// The directory of tables, for a command that makes it if it is missing: the named one, or the
+/// The directory of tables, for a command that makes a missing directory: the named one, or the
 /// platform's data directory.
 pub(crate) fn directory_to_make(tables: &TablesArg) -> Result<PathBuf, Failure> {
     if let Some(directory) = tables.named() {
@@ -38,8 +38,8 @@ pub(crate) fn directory_to_make(tables: &TablesArg) -> Result<PathBuf, Failure> 
     Ok(data.join("damka"))
 }
 
-/// The directory of tables. A named one must exist: with a misspelled name there would be no tables, or
-/// they would be built again. The platform's data directory need not exist.
+/// The directory of tables. A named one must exist: with a misspelled name, existing tables would not be
+/// found, or would be built again. The platform's data directory need not exist.
 pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
     let place = directory_to_make(tables)?;
     let is_named = tables.named().is_some();
@@ -84,7 +84,7 @@ pub(crate) fn tables_in<G: Indexable>(game: G, directory: &Path, access: &Access
     )
 }
 
-/// The tables of a command, with an interface of text.
+/// The tables of a game that is known only at run time.
 pub(crate) fn any_tables(
     game: AnyGame,
     directory: &Path,
@@ -157,7 +157,7 @@ fn numbered_line(game: AnyGame, line: Line) -> Option<Numbered> {
     let fen = match text {
         Err(failure) => Err(failure),
         Ok(text) => match text.split('#').next().unwrap_or_default().trim() {
-            // The end of a game: its position is on a line of its own.
+            // `*` ends a pasted game, whose position is on another line.
             "" | "*" => return None,
             text => fen(game, text),
         },
@@ -221,9 +221,9 @@ impl From<String> for AnswerLine {
     }
 }
 
-/// Writes the answer to each position on one line. An error is reported in the place of the answer, and
-/// the other positions are answered. A note says why an answer is not complete; JSON objects show that
-/// themselves.
+/// Writes the answer to each position on one line. An error is reported in place of the answer, and the
+/// other positions are answered. If an answer is not complete, a note gives the reason; JSON objects
+/// show it themselves.
 ///
 /// # Errors
 /// A position had no complete answer, the input cannot be read, or the answers cannot be written.
@@ -265,7 +265,7 @@ pub(crate) fn answer_each(
     }
 }
 
-/// Opens the tables for an engine, with a note for each table that it cannot use.
+/// Opens the tables for an engine, and prints a note for each table that it cannot use.
 pub(crate) fn endings<G: Playable>(tables: &Arc<Tables<G>>) -> Result<EndgameTables<G>, Failure> {
     let endings = EndgameTables::open(Arc::clone(tables))?;
     tell_table_errors(endings.take_errors());
@@ -277,7 +277,7 @@ pub(crate) fn tell_table_errors(errors: Vec<ProbeError>) {
     errors.iter().for_each(|error| note(&format!("{error}; the engine does without")));
 }
 
-/// The book that the user has named, which must be there.
+/// The book that the user has named. It must exist.
 pub(crate) fn book<G: Searchable>(game: G, choice: &BookChoice) -> Result<OpeningBook<G>, Failure> {
     choice.open(game)?.ok_or_else(|| {
         let message = match choice {
@@ -308,7 +308,7 @@ pub(crate) fn not_pieces(word: &str) -> Failure {
 
 /// Runs a search or a match that the first Ctrl-C stops.
 pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
-    /// How soon a signal is noticed.
+    /// The interval at which the stop flag is checked.
     const INTERVAL: Duration = Duration::from_millis(20);
     /// Marks the work as done when dropped, also after a panic; otherwise the other thread would not end.
     struct Done<'a>(&'a AtomicBool);
@@ -329,7 +329,7 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
                 thread::sleep(INTERVAL);
             }
         };
-        // Without this thread, only the second Ctrl-C ends the work.
+        // If the thread cannot be started, only the second Ctrl-C ends the work.
         let _ = thread::Builder::new().spawn_scoped(scope, watch);
         work(&control)
     })

@@ -17,11 +17,11 @@ use std::thread::available_parallelism;
 
 /// A job: a process that builds some signatures.
 struct Job {
-    /// The last of its signatures, which names it.
+    /// The name of the job: the last of its signatures.
     name: String,
     signatures: Vec<String>,
     metrics: Vec<&'static str>,
-    /// The signatures that it looks up.
+    /// The signatures whose values the job looks up.
     inputs: Vec<String>,
     /// The numbers of the jobs that must end first.
     after: Vec<usize>,
@@ -142,14 +142,14 @@ impl Jobs {
         self.command(only).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The command for make and Snakemake, which skip a job if its note exists. If a table is missing or
-    /// damaged, the command removes all notes, so that the next run starts every job again.
+    /// The command for make and Snakemake, which skip a job if its [note](Jobs::notes) exists. If a table is
+    /// missing or damaged, the command removes all notes, so that the next run starts every job again.
     fn retried(&self, only: &[String]) -> String {
         let (line, notes) = (self.line(only), quoted(&self.notes()));
         format!("{line} || {{ code=$?; case $code in 3|4) rm -f {notes}/* ;; esac; exit $code; }}")
     }
 
-    /// The directory of make's and Snakemake's notes, one for each finished job. Each plan has its own.
+    /// The directory of this plan's notes. A note is a file by which make and Snakemake mark a finished job.
     fn notes(&self) -> String {
         let metrics = self.options[3].replace(',', "-");
         let what = self.what.replace(' ', "-");

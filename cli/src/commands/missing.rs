@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 const WAIT: f64 = 60.0;
 /// The longest build that is offered before a game, in seconds.
 const WAIT_BEFORE_PLAY: f64 = 600.0;
-/// The offered tables have at most this many pieces more than small tables. There is a limit
-/// because an estimate of the time reads all existing tables.
+/// Offered tables have at most this many pieces more than small tables. There is a limit because
+/// estimating the time reads all existing tables.
 const MORE_PIECES: u32 = 2;
 
 /// Builds missing tables for a command.
@@ -27,19 +27,19 @@ pub(crate) struct Supply {
     builder: Builder,
     /// Set if nothing may be built, or a build has failed.
     is_forbidden: Cell<bool>,
-    /// Set if a person can be asked and has not said no.
+    /// Set if a person can be asked and has not answered no.
     may_ask: Cell<bool>,
 }
 
 impl Supply {
-    /// For tables of `game` in `directory`; `is_forbidden` is `--no-build`.
+    /// A supply for tables of `game` in `directory`; `is_forbidden` is `--no-build`.
     pub(crate) fn new(game: AnyGame, directory: &Path, is_forbidden: bool) -> Supply {
         let builder = Builder::new(game, directory);
         Supply { builder, is_forbidden: is_forbidden.into(), may_ask: Cell::new(can_ask()) }
     }
 
-    /// Never asks a person. For commands that use standard input for other things, or that can work
-    /// without the tables.
+    /// This supply, but it never asks a person. For commands that use standard input for other things, or
+    /// that can work without the tables.
     pub(crate) fn without_asking(self) -> Supply {
         self.may_ask.set(false);
         self
@@ -85,7 +85,7 @@ impl Supply {
     /// Returns whether it was built.
     ///
     /// # Errors
-    /// They cannot be built.
+    /// The tables cannot be built.
     pub(crate) fn build_missing(&self, answer: &Result<Answer, AskError>) -> Result<bool, Failure> {
         let signatures: Vec<&str> = match answer {
             Ok(answer) => answer.missing.iter().map(|missing| &*missing.signature).collect(),
@@ -186,7 +186,7 @@ impl Offer {
     /// Builds the tables if a person can be asked and agrees.
     ///
     /// # Errors
-    /// They cannot be built.
+    /// The tables cannot be built.
     pub(crate) fn make(&self) -> Result<(), Failure> {
         let question = format!("There are {}. Build {}?", self.missing_text(), self.tables());
         match can_ask() && ask(&question)? {
@@ -207,7 +207,7 @@ impl Offer {
 /// Builds missing small tables of all signatures, with a note.
 ///
 /// # Errors
-/// They cannot be built.
+/// The tables cannot be built.
 pub(crate) fn build_quick(
     game: AnyGame,
     tables: &dyn AnyTables,
@@ -231,7 +231,7 @@ pub(crate) fn build_quick(
 /// of these games.
 ///
 /// # Errors
-/// They cannot be built.
+/// The tables cannot be built.
 pub(crate) fn build_small(
     games: &[AnyGame],
     directories: &[PathBuf],
@@ -253,7 +253,7 @@ pub(crate) fn build_small(
 /// Builds all missing tables of up to this many pieces, and shows progress.
 ///
 /// # Errors
-/// They cannot be built.
+/// The tables cannot be built.
 pub(crate) fn build_up_to(game: AnyGame, pieces: u32, directory: &Path) -> Result<(), Failure> {
     let builder = Builder::new(game, directory);
     let progress = progress::of(ProgressStyle::Auto);

@@ -94,7 +94,7 @@ impl Asker {
                 let missing = answer.value.is_none().then(|| self.missing(&answer));
                 (answer, missing)
             }
-            // Without the line, the result and the moves may be known.
+            // If the line is unknown, the result and the moves may still be known.
             Err(error) if self.with_line && error.is_missing() => {
                 let missing = match self.failure(fen, error) {
                     Failure::Missing(missing) => missing,

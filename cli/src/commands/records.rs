@@ -7,8 +7,8 @@ use damka_records as records;
 use damka_system::read_whole;
 use std::path::Path;
 
-/// Passes the games of a file to `take`; returns whether all could be read. Unreadable ones are
-/// reported and left out.
+/// Passes the games of a file to `take`. Unreadable games are reported and left out. Returns whether all
+/// could be read.
 ///
 /// # Errors
 /// The file cannot be read.

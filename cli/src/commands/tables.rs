@@ -22,7 +22,7 @@ struct Found {
     unfinished: Vec<Unfinished>,
 }
 
-/// A signature that `gen` has begun.
+/// A signature whose build is not finished.
 #[derive(Serialize)]
 struct Unfinished {
     game: &'static str,

@@ -29,7 +29,7 @@ fn games_come_in_their_order_and_broken_ones_are_reported() {
         "{}",
         outcome.stdout
     );
-    // Numbers are those of the file.
+    // Games are numbered as in the file.
     let given_up = "3. Petrov - Ivanov 1/2-1/2; White: given up 1\n";
     assert!(outcome.stdout.contains(given_up), "{}", outcome.stdout);
     let ivanov = outcome.stdout.lines().find(|line| line.starts_with("Ivanov ")).expect("a player");

@@ -46,7 +46,7 @@ fn the_book_that_is_built_in_can_be_shown_and_played_from() {
     place.damka("match russian --a depth=1 --b depth=1 --games 2 --plies 4 --book own").success();
 }
 
-/// Of chess, with 1. e4 alone.
+/// The book, of chess, contains only 1. e4.
 #[test]
 fn polyglot_books_are_shown_and_played_from() {
     let place = Place::new();
@@ -68,7 +68,7 @@ fn polyglot_books_are_shown_and_played_from() {
     assert!(message.contains("this is not a valid opening book"), "{message}");
     let message = place.damka(&format!("book show russian {book}")).failure(2);
     assert!(message.contains("this is not a valid opening book"), "{message}");
-    // Without the name that such books have.
+    // The name of a Polyglot book must end in .bin.
     let named_otherwise = place.home().join("e4");
     fs::rename(book, &named_otherwise).expect("renamed");
     let message = place.damka(&format!("book show chess {}", named_otherwise.display())).failure(2);
@@ -85,7 +85,7 @@ fn the_engine_makes_a_book_of_its_own_games() {
     outcome(&mut command).success();
     let own = Book::open(Russian, &book).expect("a book");
     assert!(!own.moves(&Russian.start()).is_empty());
-    // By search; the journal is removed when the book is complete.
+    // A book made by search. The journal is removed when the book is complete.
     let searched = place.home().join("searched.book");
     let mut command = place.command();
     command.args(["book", "build", "russian"]).arg(&searched);

@@ -282,7 +282,7 @@ fn a_password_file_that_others_may_read_is_warned_of() {
         let warned = done.stderr.contains("others may read the password file");
         assert_eq!(warned, is_open, "{mode:o}: {done:?}");
     }
-    // The bot would wait for a pipe; directories and devices have no password.
+    // Reading a pipe would never end; directories and devices contain no password.
     let pipe = place.home().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
     for odd in [pipe.as_path(), place.home(), Path::new("/dev/null"), Path::new("/dev/zero")] {
@@ -323,7 +323,7 @@ fn an_interruption_ends_the_bot() {
     assert!(ended.stderr.ends_with(message), "{ended:?}");
 }
 
-/// Under `nohup` a program runs on when its terminal is closed.
+/// Under `nohup`, a program continues when its terminal is closed.
 #[cfg(unix)]
 #[test]
 fn an_ignored_hangup_does_not_end_the_bot() {
@@ -338,7 +338,7 @@ fn an_ignored_hangup_does_not_end_the_bot() {
     assert_eq!(running.end().code, Some(130));
 }
 
-/// Two bots would make each move twice: a second one for the same user and game does not start.
+/// Two bots would make each move twice. So a second bot for the same user and game does not start.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_bot_for_the_same_games_does_not_begin() {

@@ -76,7 +76,7 @@ fn fens_keep_their_counters() {
     assert!(searched.contains(&format!(r#""fen":"{fen}""#)), "{searched}");
     let counted = damka(&["perft", "chess", "1", fen, fen]);
     assert!(counted.starts_with(&format!("{fen}\t")), "{counted}");
-    // Also in a game, and in the saved file.
+    // The counters are also kept in a game, and in the saved file.
     let file = place.table("game.pgn");
     let typed = format!("fen\nRc1\nfen\nsave {}\nquit\n", file.display());
     let words = ["chess", "--fen", fen, "--book", "none"];

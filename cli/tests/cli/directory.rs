@@ -106,7 +106,7 @@ fn a_directory_of_tables_that_cannot_be_read_is_reported_at_once() {
     let outcome = place.damka_reading("engine russian --protocol hub", "hub\ninit\n");
     let message = outcome.failure(1);
     assert!(message.contains(expected), "{message}");
-    // By UCI it sends a message, and plays.
+    // By UCI the engine sends a message, and plays.
     let script = "position startpos\ngo depth 1\n";
     let text = place.damka_reading("engine russian --protocol uci --book none", script).success();
     assert!(text.contains(&format!("info string {expected}")), "{text}");
@@ -168,7 +168,7 @@ fn damka_without_rights(place: &Place, words: &str) -> crate::Outcome {
 #[test]
 fn a_complete_set_is_served_from_a_directory_that_cannot_be_written_to() {
     let place = Place::with("russian 3");
-    // As in a copied directory.
+    // A copied directory has no lock.
     fs::remove_file(place.table("russian/.lock")).expect("the lock");
     let before = place.files();
     let set_mode = |mode| {

@@ -47,7 +47,7 @@ fn two_processes_play_a_game() {
     server.args(words.split(' ')).args(["--listen", "127.0.0.1:0"]);
     let server = server.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut server = Running(server.expect("damka starts"));
-    // Its output, line by line.
+    // The server's output, line by line.
     let (sender, lines) = mpsc::channel();
     let output = server.0.stdout.take().expect("its output");
     let notes = server.0.stderr.take().expect("its notes");
@@ -59,7 +59,7 @@ fn two_processes_play_a_game() {
     let address = note.strip_prefix("damka: waiting on ").expect("an address");
     let advice = next_line();
     assert!(advice.contains("no tables of russian"), "{advice}");
-    // It continues after a client with another protocol.
+    // The server goes on after a client with another protocol.
     let mut hostile = TcpStream::connect(address).expect("a connection");
     hostile.write_all(b"GET / HTTP/1.1\r\n\0").expect("it is written");
     let note = next_line();

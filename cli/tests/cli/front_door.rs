@@ -1,4 +1,5 @@
-//! A program that uses `damka` alone answers as the commands do, from files and from bytes in memory.
+//! A program that uses only the crate `damka` gives the same answers as the commands, from files and
+//! from bytes in memory.
 
 #[path = "../../../damka/examples/ask.rs"]
 #[allow(dead_code)]

@@ -381,7 +381,7 @@ fn the_option_goes_before_the_environment() {
     assert!(place.files().is_empty());
 }
 
-/// An empty variable counts as unset, as usual. Regression: it was refused.
+/// An empty variable is treated as unset, as is usual. Regression: it was refused.
 #[test]
 fn tables_are_in_the_platforms_data_directory_by_default() {
     let place = Place::new();

@@ -157,7 +157,7 @@ fn wrong_matches_are_refused() {
     }
 }
 
-/// Regression: the greatest number led to "1980 of 0 games" and an overflow.
+/// Regression: the largest number led to "1980 of 0 games" and an overflow.
 #[test]
 fn numbers_that_mean_nothing_are_refused() {
     let place = Place::new();
@@ -170,7 +170,7 @@ fn numbers_that_mean_nothing_are_refused() {
         "book build russian x.book --self-play 18446744073709551615".to_owned(),
         "search russian start --time 0".to_owned(),
         "search russian start --nodes 0".to_owned(),
-        // Regression: it ran out of stack.
+        // Regression: this command ran out of stack.
         "perft russian 4294967295 W:WKa3:BKb8".to_owned(),
     ] {
         let message = place.damka(&words).failure(2);
@@ -180,7 +180,7 @@ fn numbers_that_mean_nothing_are_refused() {
     assert!(output.starts_with("games        4: "), "{output}");
 }
 
-/// The games of a match from these openings, with the tables of these arguments of `gen`.
+/// The games of a match from these openings, with the tables that `gen` builds with the arguments `tables`.
 fn games_of(tables: &str, openings: &str) -> Vec<records::Record<Draughts>> {
     let place = Place::new();
     if !tables.is_empty() {
@@ -196,7 +196,7 @@ fn games_of(tables: &str, openings: &str) -> Vec<records::Record<Draughts>> {
     records::read(Russian, &text).collect::<Result<_, _>>().expect("games")
 }
 
-/// Regression: games without tables were said to end by tables.
+/// Regression: games played without tables were said to have been ended by tables.
 #[test]
 fn how_a_game_has_ended_is_true() {
     // The first position is quiet; in the others White captures, in one the last piece.
@@ -239,7 +239,7 @@ fn a_file_without_games_is_not_overwritten() {
     assert_eq!(fs::read_to_string(&openings).expect("games"), "1. c3-d4 1-0\n");
 }
 
-/// PGN and PDN are both read, by any ending, and written, by either option.
+/// PGN and PDN are read from files with either extension, and written with either option.
 #[test]
 fn games_are_pgn_as_well() {
     let place = Place::new();

@@ -39,7 +39,7 @@ fn memory_that_cannot_be_had_is_an_error_with_the_amount() {
     assert!(message.contains("no memory for decoded blocks: cannot allocate 63 MiB"), "{message}");
 }
 
-/// A client that gets no move loses the game.
+/// Without a move, the client would lose the game.
 #[test]
 fn a_uci_client_gets_a_legal_move_whatever_memory_there_is() {
     let place = Place::new();

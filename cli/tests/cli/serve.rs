@@ -48,7 +48,8 @@ fn a_server_answers_until_a_signal_ends_it() {
     assert!(TcpStream::connect(&address).is_err());
 }
 
-/// Tables that were added or damaged, and requests that failed by them, are reported to the person who runs it.
+/// The server reports, to the person who runs it, tables that were added or damaged and requests that failed
+/// because of them.
 #[test]
 fn a_server_reports_new_and_damaged_tables() {
     let place = Place::holding(russian_4());

@@ -70,7 +70,7 @@ fn alapo_counts_are_the_published_ones() {
         assert_eq!([row.wins, row.draws, row.losses], [wins, draws, losses], "{signature}");
         assert_eq!(row.longest_win.max(row.longest_loss), Some(longest), "{signature}");
     }
-    // All ordered pairs, both sides to move: FvK counts for KvF, too.
+    // All ordered pairs, with both sides to move: the row of FvK also stands for KvF.
     let sum = |count: fn(&Row) -> u64| -> u64 {
         let ordered_pairs =
             |row: &Row| if row.signature[..1] == row.signature[2..] { 1 } else { 2 };
@@ -288,7 +288,7 @@ fn all_tables_there_are_come_in_order_of_their_pieces() {
     assert_eq!(names.len(), 2 * place.files().keys().filter(|n| n.ends_with(".wdl")).count());
 }
 
-/// What is missing or damaged is reported, and the others are counted.
+/// Missing and damaged tables are reported, and the others are counted.
 #[test]
 fn all_sound_tables_are_counted() {
     let place = Place::with("russian 2");

@@ -40,8 +40,8 @@ pub(super) fn note(
     note
 }
 
-/// A comment that [`comment`] has added to the record before, or the score that a program noted
-/// when it played the game. Both look the same.
+/// An earlier comment: one that [`comment`] added to the record, or the score that a program wrote
+/// when it played the game. Both have the same form.
 struct Earlier {
     judgement: Option<Judgement>,
 }
@@ -118,7 +118,7 @@ impl GivenUp {
     }
 }
 
-/// Whether a comment is one of [`GivenUp::comment`].
+/// Whether a comment was written by [`GivenUp::comment`].
 pub(super) fn is_of_giving_up(comment: &str) -> bool {
     let rest = ["White", "Black"].iter().find_map(|side| comment.strip_prefix(side));
     let value = rest.and_then(|rest| rest.strip_prefix(" gives up a "));

@@ -12,7 +12,7 @@ pub struct AnnotatedPly {
     pub ply: usize,
     /// The side that plays it, `white` or `black`.
     pub turn: &'static str,
-    /// The move as the game writes it.
+    /// The move in the notation of the game.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub name: String,
     /// The move by its squares: UCI's `e2e4` in chess.
@@ -27,7 +27,7 @@ pub struct AnnotatedPly {
     pub judgement: Option<Judgement>,
     /// The best line, by squares, if the move is a mistake.
     pub best: Vec<String>,
-    /// The best line as the game writes it.
+    /// The best line in the notation of the game.
     pub best_moves: Vec<String>,
     /// The numeric annotations (NAG) that the record has, 1 to 6 for `!`, `?`, `!!`, `??`, `!?` and
     /// `?!`.
@@ -65,13 +65,13 @@ fn wdl_word<S: serde::Serializer>(value: &Wdl, serializer: S) -> Result<S::Ok, S
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlayerSummary {
-    /// The player's name, as far as the record has it.
+    /// The player's name; `?` if the record has none.
     pub player: String,
-    /// The games.
+    /// The number of games.
     pub games: u64,
-    /// The moves.
+    /// The number of moves.
     pub moves: u64,
-    /// The moves whose value is known from tables, before and after.
+    /// The number of moves whose value is known from tables, before and after.
     pub in_tables: u64,
     /// How many were only moves: no other move kept the result.
     pub only_moves: u64,
@@ -155,9 +155,9 @@ pub struct AnnotatedGame {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AnnotatedGames {
-    /// Those that could be read.
+    /// The games that could be read.
     pub games: Vec<AnnotatedGame>,
-    /// The others.
+    /// The games that could not be read.
     pub failed: Vec<UnreadGame>,
 }
 

@@ -1,4 +1,4 @@
-//! Verdicts on positions; which moves are mistakes, and which are the only ones.
+//! Verdicts on positions, and the judgement of moves: mistakes and only moves.
 
 use super::Judged;
 use crate::Answer;
@@ -113,7 +113,7 @@ impl Judgement {
         }
     }
 
-    /// Whether something else should have been played.
+    /// Whether another move should have been played.
     pub(super) fn is_bad(self) -> bool {
         self != Judgement::OnlyMove
     }

@@ -1,5 +1,5 @@
-//! Recorded games judged move by move: by tables as soon as they know the result, before that by
-//! an engine.
+//! Recorded games judged move by move: by tables where they know the result, otherwise by an
+//! engine.
 
 mod comment;
 mod game;
@@ -32,7 +32,7 @@ pub struct Annotator<'a> {
     engine: Option<Adviser<'a>>,
 }
 
-/// An engine that is asked about positions that the tables do not know.
+/// An engine that judges positions that the tables do not have.
 #[cfg(feature = "engine")]
 struct Adviser<'a> {
     engine: &'a mut dyn AnyEngine,
@@ -60,7 +60,7 @@ struct BestLine {
 }
 
 impl<'a> Annotator<'a> {
-    /// An annotator that asks tables alone: positions beyond them remain unknown.
+    /// An annotator that uses tables only: positions that they do not have remain unknown.
     pub fn new(tables: &'a dyn AnyTables) -> Annotator<'a> {
         Annotator {
             tables,
@@ -69,8 +69,8 @@ impl<'a> Annotator<'a> {
         }
     }
 
-    /// Asks an engine of the same game about each position that the tables do not know. `control`
-    /// may stop its searches.
+    /// Adds an engine of the same game, which judges each position that the tables do not have.
+    /// `control` may stop its searches.
     #[cfg(feature = "engine")]
     pub fn with_engine(
         self,
@@ -81,8 +81,8 @@ impl<'a> Annotator<'a> {
         Annotator { engine: Some(Adviser { engine, request, control }), ..self }
     }
 
-    /// Judges every move of a game. `progress` is called after each position, and may end the work:
-    /// then there is no game.
+    /// Judges every move of a game. Calls `progress` after each position; `None` if it returns
+    /// `Break`.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
@@ -203,8 +203,8 @@ impl<'a> Annotator<'a> {
             Err(error) => return Err(error),
         };
         let (coordinates, names) = if line.is_empty() {
-            // Draws have no line, nor does anything without distances: use a move that keeps the result, if one
-            // is known.
+            // There is no line for a draw, nor without distances: use a move that keeps the result,
+            // if one is known.
             let best = answer.moves.iter().find(|mv| mv.value == answer.value);
             best.iter().map(|mv| (mv.coordinates.clone(), mv.name.clone())).unzip()
         } else {
@@ -218,7 +218,7 @@ impl<'a> Annotator<'a> {
 impl Adviser<'_> {
     /// The engine's verdict on the position after the first `played` moves of a game.
     fn judge(&mut self, record: &dyn AnyRecord, played: usize) -> Result<Judged, AskError> {
-        // With the moves so far, for the rules of draws.
+        // The moves so far matter for the draw rules.
         let moves = &record.plies()[..played];
         let moves: Vec<&str> = moves.iter().map(|ply| &ply.coordinates[..]).collect();
         self.engine.set_position(record.start(), &moves)?;

@@ -11,7 +11,7 @@ const LINK_LEN: usize = 4 + ChunkId::LEN;
 /// A link to a chunk of consecutive bytes of a table, or to the page of consecutive blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link {
-    /// How many bytes of the table's data it stands for.
+    /// The bytes of the table's file in the chunk, or in all blocks of the page.
     pub(super) len: u32,
     pub(super) id: ChunkId,
 }
@@ -66,7 +66,7 @@ impl Root {
         bytes
     }
 
-    /// The root with these bytes; `None` if they are not one.
+    /// The root with these bytes; `None` if the bytes are not a sound root.
     pub(super) fn decode(bytes: &[u8]) -> Option<Root> {
         let (fields, rest) = bytes.split_first_chunk::<FIELDS_LEN>()?;
         let (file_len, lens) = fields.split_first_chunk()?;
@@ -95,7 +95,7 @@ impl Root {
         self.head.len() as u64 + u64::from(self.entries_len)
     }
 
-    /// The block entries of a page, in the file.
+    /// The range of a page's block entries in the file.
     pub(super) fn entries_of(&self, page: usize) -> Range<u64> {
         let entries_start = self.head.len() as u64;
         let start = page as u64 * u64::from(self.page_entries_len);
@@ -127,7 +127,8 @@ impl<'a> Page<'a> {
         bytes
     }
 
-    /// The page with these bytes, whose entries have this length; `None` if they are not one.
+    /// The page with these bytes, whose entries have this length; `None` if the bytes are not a
+    /// page.
     pub(super) fn decode(bytes: &'a [u8], entries_len: usize) -> Option<Page<'a>> {
         let (entries, rest) = bytes.split_at_checked(entries_len)?;
         let (start, chunks) = rest.split_first_chunk()?;

@@ -26,7 +26,7 @@ pub struct ChunkList {
     pub list: ChunkId,
     /// How many others there are.
     pub count: u64,
-    /// Their length in all, in bytes.
+    /// The total length of the others, in bytes.
     pub bytes: u64,
 }
 

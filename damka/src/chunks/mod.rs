@@ -3,7 +3,7 @@
 //!
 //! * `write.rs` (not in WebAssembly): cuts the tables of a game
 //! * `manifest.rs`: which tables there are, and where each begins
-//! * `layout.rs`: the chunks that say where the bytes of a large table are
+//! * `layout.rs`: the chunks that locate the bytes of a large table: its root and its pages
 //! * `read.rs`: a [`Storage`](crate::Storage) over chunks from anywhere
 
 mod layout;

@@ -129,8 +129,8 @@ impl<S: ChunkStore> Source for ChunkSource<S> {
 }
 
 impl<S: ChunkStore> ChunkSource<S> {
-    /// Appends the bytes from `offset` up to `end`, or fewer: none beyond the part (head, entries of a
-    /// page, or chunk) that has the first byte.
+    /// Appends the bytes from `offset` up to `end`, or only up to the end of the part (head,
+    /// entries of a page, or chunk) that has the byte at `offset`.
     fn append(&self, root: &Root, offset: u64, end: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
         let mut take = |bytes: &[u8], start: u64| {
             let from = (offset - start) as usize;

@@ -27,7 +27,8 @@ struct Sizes {
     page_blocks: u64,
 }
 
-/// The root of a large table is about as long as a page, so that few bytes are fetched for a block.
+/// With 128 blocks in a page, the root of a large table is about as long as a page, so that few
+/// bytes are fetched for a block.
 const SIZES: Sizes = Sizes { chunk_len: CHUNK_LEN, page_blocks: 128 };
 
 /// Which tables are cut, and where the chunks go.
@@ -39,7 +40,7 @@ pub struct ChunkRequest {
     pub tables: Vec<PathBuf>,
     /// The maximum number of pieces of a table; `None` for all tables.
     pub most_pieces: Option<u32>,
-    /// The directory in which the game has a directory of its own.
+    /// The output directory. The chunks go into its subdirectory with the name of the game.
     pub out: PathBuf,
 }
 
@@ -51,7 +52,7 @@ pub struct ChunksWritten {
     pub tables: u64,
     /// Their size in bytes.
     pub table_bytes: u64,
-    /// The number of chunks, and of the files beside them.
+    /// The number of files: the chunks and the manifest.
     pub files: u64,
     /// The size of all these files in bytes.
     pub bytes: u64,
@@ -86,7 +87,7 @@ pub enum ChunksError {
 }
 
 /// Checks the tables of a game and writes them as chunks with a manifest, into a directory with the
-/// name of the game. Existing chunks are kept, so that interrupted work goes on where it stopped.
+/// name of the game. Existing chunks are kept, so that interrupted work continues where it stopped.
 /// When all chunks are on the disk, the manifest is replaced; then the chunks that it does not name
 /// are removed. Only one program may write into a directory at a time. `progress` gets the bytes of
 /// tables done and in total; `Break` ends the work.
@@ -119,7 +120,7 @@ pub struct PreparedChunks {
     directory: PathBuf,
     manifest: ChunkManifest,
     known: BTreeSet<ChunkId>,
-    /// What is written, but for the manifest and what is removed.
+    /// The counts without the manifest and the removed chunks.
     written: ChunksWritten,
 }
 
@@ -330,7 +331,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Syncs all chunks.
+    /// Writes the list of the chunks, and syncs all new ones.
     fn finish(mut self, game: &str) -> Result<PreparedChunks, ChunksError> {
         let (count, bytes) =
             (self.chunks.len() as u64, self.chunks.values().map(|&len| u64::from(len)).sum());
@@ -415,8 +416,8 @@ fn raw<G: Indexable, B: Source>(
     }
 }
 
-/// Removes the chunks that are not known, and what a killed program has left. Returns the number of
-/// chunks.
+/// Removes the chunks that are not in `known`, and temporary files of killed programs. Returns the
+/// number of chunks removed.
 fn remove_others(directory: &Path, known: &BTreeSet<ChunkId>) -> io::Result<u64> {
     let mut removed = 0;
     for entry in fs::read_dir(directory)? {

@@ -42,7 +42,7 @@ fn tables_tell_what_was_thrown_away() {
     assert_eq!((white.moves, white.only_moves, white.threw_away_wins), (2, 1, 1));
     assert_eq!((black.moves, black.in_tables, black.threw_away_draws), (1, 1, 0));
     assert_eq!(last.best_moves, last.best);
-    // The mark of the game is kept, no other contradicts it, and it can be read again.
+    // The mark in the record is kept, no other is added, and the text can be read again.
     let words = game.text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("f4-d2?! {loss in 2 plies,"), "{words}");
     let again = annotated("russian", &game.text, None);
@@ -53,7 +53,7 @@ fn tables_tell_what_was_thrown_away() {
     assert_eq!(again.text, game.text);
 }
 
-/// What was written before is replaced, and what a person wrote stays.
+/// Earlier annotations are replaced; what a person wrote stays.
 #[test]
 fn annotations_are_not_repeated() {
     let text = "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 {Draw.} {draw} (1. b8-f4 {wins}) d4-c3 1/2-1/2";
@@ -73,7 +73,7 @@ fn annotations_are_not_repeated() {
     }
 }
 
-/// What an engine said before tables knew the result is replaced by what they say.
+/// An engine's annotations are replaced once tables know the result.
 #[test]
 fn an_engine_s_opinion_gives_way_to_tables() {
     let bare = "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 {Good.} d4-e3 2. f4xd2 1-0";
@@ -82,8 +82,8 @@ fn an_engine_s_opinion_gives_way_to_tables() {
     assert_eq!(annotated("russian", judged, None).text, annotated("russian", bare, None).text);
 }
 
-/// In a drawn ending comments are written only where something happens, and at the end of the game
-/// one on what was given up.
+/// In a drawn ending only moves with a judgement get a comment. At the end of a game, a comment
+/// says what a player gave up.
 #[test]
 fn comments_tell_changes() {
     let drawn = annotated("russian", "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 d4-c3 2. a7-b8 *", None);
@@ -144,7 +144,7 @@ fn what_the_end_of_a_game_gives_up_is_reported() {
     assert_eq!(given_up("1. b8-a7 1-0"), Some(("black", draw, None, loss)));
     assert_eq!(given_up("1. b8-a7 0-1"), Some(("white", draw, None, loss)));
     assert_eq!(given_up("1. b8-a7 1/2-1/2"), None);
-    // Where the game is over, the record is wrong.
+    // The game is over, so the record is wrong: nothing was given up.
     assert_eq!(given_up("1. b8-f4 d4-c3 2. f4-c1 c3-b2 3. c1xa3 1/2-1/2"), None);
 }
 

@@ -1,4 +1,4 @@
-//! The engine of a game named at run time gives the results of the engine of that game.
+//! The engine of a game named at run time gives the results of the typed engine.
 
 use crate::golden;
 use damka::engine::{History, Player};
@@ -17,7 +17,7 @@ fn request(depth: u16, lines: Option<usize>) -> SearchRequest {
     SearchRequest { limits: Limits::depth(depth), lines }
 }
 
-/// The result of the search itself for a position: depth, nodes, score and moves.
+/// The result of a search from typed positions: nodes, score and moves.
 fn typed<G: damka::engine::Playable>(
     game: G,
     fen: &str,
@@ -68,7 +68,7 @@ fn text_is_searched_as_typed_positions_are() {
     }
 }
 
-/// The moves are counted: the clock of the 50-move rule and the move number are those after them.
+/// The clock of the 50-move rule and the move number are those after the moves.
 #[test]
 fn moves_lead_to_the_position() {
     let mut engine = open_engine(&PlayerSettings::minimal(game("chess"))).expect("an engine");
@@ -125,8 +125,7 @@ fn a_position_without_moves_is_lost_or_drawn() {
     assert_eq!((stalemate.value, stalemate.dtw_status), (None, DtwStatus::Unknown));
 }
 
-/// Engines that share what they have read search in threads of their own, and the first stop
-/// ends them all.
+/// Engines that share resources search in threads of their own; one stop ends all searches.
 #[test]
 fn threads_keep_a_pool_of_engines() {
     let first = open_engine(&PlayerSettings::minimal(game("alapo"))).expect("an engine");

@@ -1,5 +1,5 @@
-//! The questions of a server or a binding about a game named at run time, with tables in a
-//! directory and in memory.
+//! The queries of a server or a binding for a game named at run time, with tables in a directory
+//! and in memory.
 
 use crate::{golden, golden_of};
 use damka::{
@@ -41,7 +41,7 @@ fn bytes_in_memory_answer_as_files_do() {
     assert_eq!(here, there);
 }
 
-/// The counts of a published list: 868 placements, of which White to move wins 746.
+/// The counts of a published list: 868 placements; White to move wins 746 of them.
 #[test]
 fn stats_and_histograms_agree() {
     let [tables, _] = places();
@@ -88,7 +88,7 @@ fn a_piece_is_put_on_every_square() {
     }
     let error = tables.square_map("W:WKa1:BKh2", "c3", None, Metric::Dtw).expect_err("no piece");
     assert!(matches!(error, AskError::NoPiece { .. }), "{error}");
-    // Not on a piece of its own kind either.
+    // A square with a piece of the same kind is not free either.
     let fen = "W:WKa1,Kc1:BKh2";
     let map = tables.square_map(fen, "a1", None, Metric::Wdl).expect("a map");
     assert_eq!(map.len(), 30);
@@ -141,7 +141,7 @@ fn rows_of_bitboards_are_asked_in_one_call() {
     }
 }
 
-/// Setups have the values of their texts.
+/// A setup has the same value as its FEN.
 #[test]
 fn setups_are_asked_without_text() {
     let russian: AnyGame = "russian".parse().expect("a game");
@@ -217,7 +217,7 @@ fn an_inventory_lists_what_there_is() {
     assert!(memory.has_table("KvX", Metric::Dtw).is_err());
 }
 
-/// A thread that must not wait gets the same answer as one that may, once its blocks are decoded.
+/// Once its blocks are decoded, an answer without reading is the same as one with reading.
 #[test]
 fn an_answer_from_decoded_blocks_is_the_one_that_is_read() {
     for tables in places() {

@@ -1,4 +1,4 @@
-//! Pages of a list, as a server or a binding asks for them.
+//! Pages of a list, as a server or a binding requests them.
 
 use damka::{
     AnyTables, AskError, Color, Filter, Game, ListPage, ListQuery, ListRequest, Metric, Position,

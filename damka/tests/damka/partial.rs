@@ -1,4 +1,4 @@
-//! Directories in which tables of one metric are missing: whatever tables are there answer.
+//! Directories in which tables of one metric are missing: those of the other metric are used.
 
 use damka::generate::{Family, Options, Request, build};
 use damka::probe::table_path;
@@ -18,7 +18,7 @@ fn complete<G: Family>(signature: Signature<G>) -> TempDir {
     directory
 }
 
-/// A directory with the tables of another one that are to be kept.
+/// A copy of a directory with only the tables that are to be kept.
 fn partial<G: Family>(
     game: G,
     complete: &Path,
@@ -37,8 +37,8 @@ fn partial<G: Family>(
     directory
 }
 
-/// Asks about all positions of a signature: by their tables alone, and by tables of which some
-/// have distances and others have none.
+/// Compares the values of all positions of a signature from complete tables with those from
+/// directories in which DTW tables replace all or some of the WDL tables.
 fn compare<G: Family>(game: G, name: &str) {
     let signature = Signature::parse(game, name).expect("a signature");
     let complete = complete(signature);
@@ -84,7 +84,7 @@ fn compare<G: Family>(game: G, name: &str) {
     }
 }
 
-/// Chess has distances with one side to move alone: the other side's positions follow from moves.
+/// In chess DTW tables hold one side to move only; values of the other side follow from moves.
 #[test]
 fn tables_with_distances_answer_what_is_asked_of_those_without() {
     compare(Chess, "KPvK");
@@ -119,7 +119,7 @@ fn without_distances_an_answer_has_the_values() {
     assert_eq!(full.missing, []);
     let answer = Answer::of(&tables, &position.into(), Metric::Dtw).expect("an answer");
     assert_eq!((answer.value, answer.dtw), (full.value, None));
-    // A king that gives itself away leads to two kings.
+    // Moves that give a king away lead to KvK.
     assert_eq!(answer.missing, [table("KKvK", Metric::Dtw), table("KvK", Metric::Dtw)]);
     assert_eq!(answer.moves.len(), full.moves.len());
     for mv in &answer.moves {
@@ -129,7 +129,7 @@ fn without_distances_an_answer_has_the_values() {
         let status = if is_drawn { DtwStatus::Draw } else { DtwStatus::Unknown };
         assert_eq!(mv.dtw_status, status);
     }
-    // Best play to the end cannot do without.
+    // Best play to the end needs distances.
     let any: &dyn AnyTables = &tables;
     let error = any.line(&position.fen()).expect_err("no distances").to_string();
     assert!(error.contains(".dtw is missing"), "{error}");
@@ -229,7 +229,8 @@ fn the_best_move_may_be_unknown() {
     check(Russian, "KMMvK", "KKMvK", "W:WKa1,c7,a5:BKh2", "c7-b8");
 }
 
-/// A position with castling rights has no table. Its answer lacks the tables of the positions after its moves.
+/// A position with castling rights has no table. The tables of the positions after its moves are
+/// reported as missing.
 #[test]
 fn a_table_of_the_moves_is_missing_where_the_position_has_none() {
     let directory = tempdir().expect("a directory");
@@ -240,8 +241,8 @@ fn a_table_of_the_moves_is_missing_where_the_position_has_none() {
     assert_eq!(lacks("start"), "there are no tables of positions in which a side may castle");
 }
 
-/// What tables know of the moves is no better line for a position whose result they do not reach, and an
-/// engine's score is not compared with a result.
+/// If the best move is unknown, no other move is suggested instead. An engine's score is not
+/// compared with a result of tables.
 #[cfg(feature = "engine")]
 #[test]
 fn games_are_judged_by_what_is_known() {

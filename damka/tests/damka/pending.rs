@@ -1,5 +1,5 @@
-//! A storage whose bytes come later: questions request all bytes that they need, and are answered
-//! when these are there.
+//! A storage whose bytes come later: a query requests all bytes that it needs, and is answered when
+//! they have arrived.
 
 use crate::golden_of;
 use damka::chunks::{
@@ -52,7 +52,7 @@ impl ChunkStore for Later {
     }
 }
 
-/// The golden tables of a game, of which nothing is there.
+/// The golden tables of a game, before any chunk has been delivered.
 fn later(game: AnyGame, out: &Path) -> (Box<dyn AnyAnswers>, Arc<Later>) {
     let directory = out.join(game.name());
     let json = std::fs::read(directory.join("tables.json")).expect("a manifest");
@@ -63,7 +63,7 @@ fn later(game: AnyGame, out: &Path) -> (Box<dyn AnyAnswers>, Arc<Later>) {
     (open_answers(game, chunked, BlockCache::new(1 << 20)), store)
 }
 
-/// The answer to a question when all is there, and how often something was delivered for it.
+/// Repeats a query until it is answered. Returns the answer and the number of deliveries.
 fn ask<T>(store: &Later, question: impl Fn() -> Result<T, AskError>) -> (T, usize) {
     for rounds in 0..100 {
         match question() {
@@ -82,7 +82,7 @@ fn questions_are_answered_when_their_bytes_are_there() {
     let of_russian = ["W:WKa1:Bb8", "B:WKa1:Bb8", "W:WKa1:BKg7", "B:WKc3:Bf6"];
     for (tables, name, signature, fens) in [
         ("golden", "russian", "KvM", of_russian),
-        // With one side to move.
+        // Half tables, which leave out one side to move.
         ("golden-2", "russian", "KvM", of_russian),
         (
             "golden",

@@ -16,15 +16,17 @@ use std::{iter, thread};
 
 /// The parameters of building a book by search (drop-out expansion). Starting from the initial
 /// position, leaves of a growing tree are expanded by searching all their moves, and values are
-/// backed up by negamax. The leaves expanded next are those whose lines give away least and are
-/// shortest (T. Lincke, "Strategies for the automatic construction of opening books", 2000).
+/// backed up by negamax. The leaves expanded next are those with the cheapest lines: each ply costs
+/// what its move loses against the best one, plus a constant (T. Lincke, "Strategies for the
+/// automatic construction of opening books", 2000).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exploration {
     /// The number of positions of the book.
     pub positions: usize,
-    /// The nodes of the search of each move, by one thread.
+    /// The node limit of the search of each move. Such a search uses one thread.
     pub nodes: u64,
-    /// Moves are kept if they are at most this much worse than the best, in hundredths of a man.
+    /// The book keeps the moves that are at most this much worse than the best one, in hundredths
+    /// of a man.
     pub margin: i32,
     /// The number of moves searched in parallel. The book does not depend on it.
     pub threads: usize,
@@ -49,7 +51,7 @@ impl<G: Playable> Book<G> {
     ///
     /// `known` may hold scores of positions searched earlier with the same number of nodes.
     /// `on_searched` is called for each position searched now, and stops the exploration by
-    /// returning false. `None` if it or `control` stopped it.
+    /// returning false. Returns `None` if `on_searched` or `control` stopped the exploration.
     ///
     /// # Errors
     /// The memory for a transposition table cannot be allocated. If memory or threads suffice for
@@ -144,7 +146,8 @@ fn search<G: Playable>(
             Err(error) => failure = Some(error),
         }
     }
-    // Threads that have an engine continue until no task is left.
+    // A thread that had no memory for an engine does no harm if the others have completed all
+    // tasks.
     if let Some(error) = failure.filter(|_| scores.len() < tasks.len()) {
         return Err(error);
     }
@@ -181,7 +184,8 @@ impl<G: Playable> Tree<G> {
         self.nodes.push(Node { position, moves, value });
     }
 
-    /// The value of a move: backed up if its successor is in the tree, else its own score.
+    /// The value of a move: the backed-up value of its successor if that is in the tree, else the
+    /// score of the move's own search.
     fn value_of(&self, &(after, score): &(G::Position, i32)) -> i32 {
         self.indices.get(&after).map_or(score, |&index| -self.nodes[index].value)
     }

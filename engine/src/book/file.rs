@@ -15,8 +15,8 @@ impl<G: Searchable> Book<G> {
         KIND.read(path, |bytes| Book::from_bytes(game, bytes))
     }
 
-    /// Checks before the work is done that a book can be written to `path`. Only books are
-    /// overwritten.
+    /// Checks that a book can be written to `path`. Call this before the work of building one. An
+    /// existing file is overwritten only if it is a book.
     ///
     /// # Errors
     /// `path` is another kind of file or cannot be read, or its directory does not exist.
@@ -24,7 +24,7 @@ impl<G: Searchable> Book<G> {
         KIND.check_place(path)
     }
 
-    /// Writes the book to a file atomically: on failure it is unchanged.
+    /// Writes the book to a file atomically: on failure an existing file is unchanged.
     ///
     /// # Errors
     /// The file cannot be written, or [is of another kind](Book::check_place).
@@ -49,7 +49,7 @@ impl<G: Searchable> Book<G> {
         KIND.bytes(self.game.name(), &bytes)
     }
 
-    /// Decodes a file of a book of `game`.
+    /// Decodes the bytes of a book file of `game`.
     ///
     /// # Errors
     /// The bytes are not a valid book of this game.

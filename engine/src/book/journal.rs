@@ -73,7 +73,7 @@ impl<G: Searchable> Journal<G> {
         })?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;
-        // The last line may be incomplete.
+        // An interrupted run may have left an incomplete last line, which is cut off.
         let length = text.rfind('\n').map_or(0, |end| end + 1);
         let version = env!("CARGO_PKG_VERSION");
         let head = format!("damka {version} book {} nodes {nodes}", game.name());

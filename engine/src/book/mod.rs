@@ -111,8 +111,8 @@ impl<G: Searchable> Book<G> {
         self.game
     }
 
-    /// The built-in book, if the game has one: built by search and weighed by games of the engine
-    /// against itself.
+    /// The built-in book, if the game has one: built by search, with weights from games of the
+    /// engine against itself.
     pub fn built_in(game: G) -> Option<Book<G>> {
         let bytes: &[u8] = match game.name() {
             "russian" => include_bytes!("../../books/russian.book"),
@@ -206,16 +206,16 @@ impl<G: Searchable> Book<G> {
         moves
     }
 
-    /// A random move, in proportion to the weights; the same for the same seed. `None` if the book
-    /// has no move here with a weight above 0.
+    /// A move chosen at random in proportion to the weights; the same for the same seed. `None` if
+    /// the book has no move here with a weight above 0.
     pub fn choose(&self, position: &G::Position, seed: u64) -> Option<G::Move> {
         let number = crc32fast::hash(&key::of::<G>(position));
         pick(&self.moves(position), seed, number.into())
     }
 }
 
-/// A random move, in proportion to the weights; the same for the same seed and number of the position.
-/// `None` if no move has a weight above 0.
+/// A move chosen at random in proportion to the weights; the same for the same seed and number of the
+/// position. `None` if no move has a weight above 0.
 fn pick<G: Game>(moves: &[BookMove<G>], seed: u64, number: u64) -> Option<G::Move> {
     let weights: Vec<u64> = moves.iter().map(|book| book.weight).collect();
     let place = weighted_choice(&weights, &mut Random::numbered(seed, number))?;

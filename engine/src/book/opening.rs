@@ -3,12 +3,12 @@ use crate::file::{FileError, FileProblem};
 use crate::searchable::Searchable;
 use std::path::Path;
 
-/// A book to play from, of either format.
+/// An opening book in either format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningBook<G> {
-    /// Of damka.
+    /// A book in damka's own format.
     Results(Book<G>),
-    /// Of Polyglot.
+    /// A book in the Polyglot format.
     Polyglot(PolyglotBook<G>),
 }
 
@@ -19,7 +19,8 @@ impl<G> From<Book<G>> for OpeningBook<G> {
 }
 
 impl<G: Searchable> OpeningBook<G> {
-    /// Reads a book of `game` from a file: a Polyglot book if [it has such a name](PolyglotBook::has_name).
+    /// Reads a book of `game` from a file. The file is taken for a Polyglot book if it [has such a
+    /// name](PolyglotBook::has_name).
     ///
     /// # Errors
     /// The file cannot be read, or is not a valid book of this game.
@@ -59,8 +60,8 @@ impl<G: Searchable> OpeningBook<G> {
         }
     }
 
-    /// A random move, in proportion to the weights; the same for the same seed. `None` if the book
-    /// has no move here with a weight above 0.
+    /// A move chosen at random in proportion to the weights; the same for the same seed. `None` if
+    /// the book has no move here with a weight above 0.
     pub fn choose(&self, position: &G::Position, seed: u64) -> Option<G::Move> {
         match self {
             OpeningBook::Results(book) => book.choose(position, seed),
@@ -69,7 +70,8 @@ impl<G: Searchable> OpeningBook<G> {
     }
 }
 
-/// Says how a Polyglot book is recognized if the file may be one.
+/// Adds to the error how a Polyglot book is recognized, if the file is not a book of damka and the
+/// game has Polyglot books.
 fn named_otherwise<G: Searchable>(error: FileError) -> FileError {
     const KIND: &str = "opening book (the name of a Polyglot book ends in .bin)";
     match error.problem {

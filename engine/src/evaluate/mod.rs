@@ -22,10 +22,10 @@ use std::sync::Arc;
 
 /// The parts of a game's evaluation: its features, counted in a position, and its built-in
 /// [`Evaluator`]. The [`Weights`] of features are learned from games, and the evaluation is the
-/// weighted sum of the counts. By default it is the material balance.
+/// weighted sum of the counts. The default evaluation is the material balance.
 ///
-/// A count is that of the side to move minus that of the other side, so that the evaluation changes
-/// its sign if the position is seen from the other side.
+/// Each count is that of the side to move minus that of the other side, so that the evaluation
+/// changes its sign if the position is seen from the other side.
 pub trait Evaluated: Game {
     /// The number of features; by default one for each kind of piece.
     const FEATURES: usize = Self::KINDS.len();

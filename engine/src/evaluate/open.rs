@@ -3,10 +3,11 @@ use crate::file::FileError;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Reads an evaluation of `game` from a file of [`Weights`] or of a [`Network`]: the file says which.
+/// Reads an evaluation of `game` from a file of [`Weights`] or of a [`Network`]. The header of the
+/// file determines which.
 ///
 /// # Errors
-/// The file cannot be read, or has neither for this game.
+/// The file cannot be read, or holds neither weights nor a network of this game.
 pub fn open_evaluator<G: Evaluated>(
     game: G,
     path: &Path,
@@ -17,7 +18,7 @@ pub fn open_evaluator<G: Evaluated>(
 /// Decodes a file of weights or of a network.
 ///
 /// # Errors
-/// The bytes are neither for this game.
+/// The bytes are neither valid weights nor a valid network of this game.
 pub(crate) fn parse_evaluator<G: Evaluated>(
     game: G,
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! The weights of features and of networks, as their files pack them.
+//! The compression of weights in the files of feature weights and of networks.
 
 use crate::file::{FileError, FileKind};
 use std::io;
@@ -17,7 +17,7 @@ pub(super) fn pack(bytes: &[u8]) -> io::Result<Vec<u8>> {
 /// The `len` bytes that were packed in a file of this kind.
 ///
 /// # Errors
-/// They are not, or there are not as many.
+/// The data cannot be decompressed, or does not have `len` bytes.
 pub(super) fn unpack(kind: &FileKind, packed: &[u8], len: usize) -> Result<Vec<u8>, FileError> {
     let bytes = zstd::bulk::decompress(packed, len).ok().filter(|bytes| bytes.len() == len);
     bytes.ok_or_else(|| kind.damaged("the number of weights is wrong"))

@@ -20,7 +20,7 @@ impl StructureCache {
         StructureCache(vec![Entry::default(); 1 << CACHE_BITS].into())
     }
 
-    /// The evaluation of the structure with this key, from the cache or else by `count`.
+    /// The evaluation of the structure with this key, from the cache or else computed by `count`.
     #[inline(always)]
     pub(super) fn get(&mut self, key: u64, count: impl FnOnce() -> Pair) -> Pair {
         // Odd, so that no key is 0.

@@ -69,8 +69,8 @@ impl<G: Evaluated> Weights<G> {
         KIND.read(path, |bytes| Weights::from_bytes(game, bytes))
     }
 
-    /// Checks before the work is done that weights can be written to `path`. Only files of weights
-    /// are overwritten.
+    /// Checks that weights can be written to `path`. Call this before the work of learning them. An
+    /// existing file is overwritten only if it is a file of weights.
     ///
     /// # Errors
     /// `path` is another kind of file or cannot be read, or its directory does not exist.
@@ -78,7 +78,7 @@ impl<G: Evaluated> Weights<G> {
         KIND.check_place(path)
     }
 
-    /// Writes the weights to a file atomically: on failure it is unchanged.
+    /// Writes the weights to a file atomically: on failure an existing file is unchanged.
     ///
     /// # Errors
     /// The file cannot be written, or [is of another kind](Weights::check_place).
@@ -92,7 +92,7 @@ impl<G: Evaluated> Weights<G> {
     /// # Errors
     /// Compression fails for lack of memory.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        // Low and high bytes apart: the high bytes are alike.
+        // Low and high bytes are stored apart, because the high bytes are alike and compress well.
         let halves = [0, 1].into_iter().flat_map(|phase| [0, 1].map(|half| (phase, half)));
         let values = halves.flat_map(|(phase, half)| {
             self.pairs.iter().map(move |pair| pair.parts()[phase].to_le_bytes()[half])
@@ -101,7 +101,7 @@ impl<G: Evaluated> Weights<G> {
         Ok(KIND.bytes(self.game.name(), &packed))
     }
 
-    /// Decodes a file of weights of `game`.
+    /// Decodes the bytes of a file of weights of `game`.
     ///
     /// # Errors
     /// The bytes are not a valid file of weights of this game.

@@ -1,5 +1,5 @@
 //! [Continuation history](https://www.chessprogramming.org/History_Heuristic#Continuation_History):
-//! which quiet moves did well after the moves just before.
+//! which quiet moves did well after the moves that preceded them.
 
 use super::MAX_PLY;
 use super::bonus::add_bonus;
@@ -27,7 +27,7 @@ impl PieceTo {
     /// Six kinds on 64 squares, and `NONE`.
     const COUNT: usize = 6 * 64 + 1;
 
-    /// A null move, or what came before the root.
+    /// A null move, or a move before the root, which is unknown.
     const NONE: PieceTo = PieceTo(6 * 64);
 
     /// The index of a move of `position`.

@@ -10,11 +10,11 @@ use std::cmp::Reverse;
 
 /// The result of probing the endgame tables for the root.
 pub(super) struct RootProbe<G: Searchable> {
-    /// The score by the tables; draw rules are taken into account unless it is uncertain.
+    /// The score by the tables; draw rules are taken into account unless `is_uncertain`.
     score: Score,
     /// Whether a draw rule may turn the win or loss into a draw, so that only a search can decide.
     is_uncertain: bool,
-    /// The moves that keep the score, as far as the tables know it. If it is uncertain: the moves
+    /// The moves that keep the score, as far as the tables can tell. If `is_uncertain`: the moves
     /// that keep the win or loss, best first.
     moves: Vec<G::Move>,
     /// The best line if the distance is known: to the end of the game, or as far as time allowed.
@@ -23,8 +23,8 @@ pub(super) struct RootProbe<G: Searchable> {
 }
 
 impl<G: Searchable> RootProbe<G> {
-    /// Probes the tables for the root. `None` if they do not know it. `is_over` is polled while the
-    /// best line is read.
+    /// Probes the tables for the root. `None` if the tables do not give its score. `is_over` is
+    /// polled while the best line is read.
     pub(super) fn new(
         endings: &EndgameTables<G>,
         game: &History<G>,
@@ -38,8 +38,8 @@ impl<G: Searchable> RootProbe<G> {
             false => endings.score(&position.play(mv), 1).map(|score| -score),
         };
         let mut ranked: Vec<_> = legal.into_iter().map(|mv| (mv, after(mv))).collect();
-        // Tables know neither repetitions nor castling rights. Where these matter, the successors
-        // decide.
+        // Tables take neither repetitions nor castling rights into account. Where these matter, the
+        // score is the best of those after the legal moves.
         let by_table = endings.score(position, 0).filter(|_| !may_repeat);
         let by_moves = || ranked.iter().map(|ranked| ranked.1).collect::<Option<Vec<Score>>>();
         let table_score = by_table.or_else(|| by_moves()?.into_iter().max())?;
@@ -57,7 +57,7 @@ impl<G: Searchable> RootProbe<G> {
         }
         if table_score.plies().is_some() && !moves.is_empty() {
             line = match score {
-                // A draw by counting: what would follow does not matter.
+                // A draw by a rule that counts moves: the rest of the line does not matter.
                 Some(Score::DRAW) => vec![moves[0]],
                 _ => best_line(endings, position, moves[0], table_score, is_over),
             };
@@ -97,8 +97,9 @@ impl<G: Searchable> RootProbe<G> {
         !self.line.is_empty()
     }
 
-    /// Corrects the report of a search by what the tables know. The search may have missed shorter
-    /// wins and longer defences, so without distances the value is only win, draw or loss.
+    /// Corrects the report of a search with the score, value and line from the tables. The search
+    /// may have missed shorter wins and longer defences, so without distances the value is only
+    /// win, draw or loss.
     pub(super) fn correct(&self, report: &mut Report<G>) {
         if self.is_uncertain {
             report.value = report.score.plies().map(Value::decided);

@@ -3,14 +3,14 @@
 //!
 //! # How a move is found
 //!
-//! 1. `Engine::search` probes the endgame tables for the root (`known.rs`). If they have its
-//!    distance, they choose the move. If it is a draw, they restrict the root to the moves that
-//!    keep it, and a search without tables chooses among these. If it is a win or loss without
-//!    distance, they also restrict the root to the moves that keep it. The search then goes on
-//!    through decided positions until a piece is captured, which the winner hastens and the loser
-//!    delays. It does the same if the 50-move rule may come before mate. Then only wins and losses
-//!    that the tables show to come in time are decided; the others score higher the nearer the mate
-//!    is.
+//! 1. `Engine::search` probes the endgame tables for the root (`known.rs`). If the tables have the
+//!    distance of the root, they choose the move. If the root is a draw, they restrict it to the
+//!    moves that keep the draw, and a search without tables chooses among these. If the root is a
+//!    win or loss without a distance, they restrict it to the moves that keep the result. The
+//!    search then goes on through won and lost positions until a piece is captured; the winner
+//!    hastens this and the loser delays it. The search also goes on if the 50-move rule may apply
+//!    before mate. Then only wins and losses that come in time according to the tables end a line;
+//!    other wins score higher the nearer the mate is.
 //! 2. Otherwise the `Worker` of each thread runs iterative deepening (`deepen.rs`):
 //!    `aspiration_search` opens a window around the last score; `search_moves` (`negamax.rs`)
 //!    searches the transposition table move, then captures, killers, the rest by history
@@ -25,14 +25,14 @@
 //!    other games use ProbCut, and at leaves where a capture threatens they search one more ply.
 //! 3. On the way `search` ends a line at a repetition, at a draw by rule (`State` carries the
 //!    counters), at a transposition table cutoff, or at a position that an endgame table has.
-//! 4. Each thread checks the limits every 512 nodes and after each depth. The first thread, the only
-//!    one with a clock, also checks that after each block it decodes. Nothing else may delay it:
-//!    tables are opened and the memory of their cache is claimed before any search
-//!    (`EndgameTables::new`), and no thread waits for another. If time is so short that a time slice
-//!    of another thread would matter, it searches alone. However short the limit, it completes
-//!    depth 1.
+//! 4. Each thread checks the limits every 512 nodes and after each depth. Only the first thread has
+//!    a clock. It also checks the clock after each table block that it decodes. Nothing else may
+//!    delay the first thread: tables are opened and the memory of their cache is claimed before any
+//!    search (`EndgameTables::new`), and no thread waits for another. If time is so short that a
+//!    time slice of another thread would matter, the first thread searches alone. However short the
+//!    limit, it completes depth 1.
 //! 5. For several lines (MultiPV, `set_multi_pv`) each depth searches the root again without the first
-//!    moves of better lines; `ranked.rs` adds what tables know of the others.
+//!    moves of better lines; `ranked.rs` takes the values of the other lines from the tables.
 //! 6. The transposition table stores a move as its index in the list of legal moves: the generator
 //!    always gives the same list, so the search need not know what a move consists of. In chess the
 //!    quiescence search uses the table, too.
@@ -88,7 +88,8 @@ pub(crate) const MAX_PLY: u16 = 250;
 pub struct Engine<G: Searchable> {
     game: G,
     transposition_table: Arc<TranspositionTable>,
-    /// That of the first thread after the last search; `None` after [`clear`](Engine::clear).
+    /// The move history of the first thread after the last search; `None` after
+    /// [`clear`](Engine::clear).
     move_history: Option<MoveHistory<G>>,
     tables: Option<Arc<EndgameTables<G>>>,
     evaluator: Arc<dyn Evaluator<G>>,
@@ -111,7 +112,7 @@ pub struct Report<G: Searchable> {
     /// The score for the side to move.
     pub score: Score,
     /// The value of the position, if tables know it or the search has found a win or loss. Its
-    /// distance means something only if tables have distances or [`score`](Report::score) has one.
+    /// distance is meaningful only if tables have distances or [`score`](Report::score) has one.
     pub value: Option<Value>,
     /// The number of positions searched.
     pub nodes: u64,
@@ -176,8 +177,8 @@ impl<G: Searchable> Report<G> {
 struct Shared<G: Searchable> {
     transposition_table: Arc<TranspositionTable>,
     tables: Option<Arc<EndgameTables<G>>>,
-    /// The number of pieces at the root if tables know its value. Decided positions with as many
-    /// pieces are searched further; with fewer, after a conversion, they end a line.
+    /// The number of pieces at the root if tables know its value. Won and lost positions with as
+    /// many pieces are searched further. Those with fewer pieces, after a capture, end a line.
     root_pieces: Option<u32>,
     /// Whether tables know that the root is won or lost, but not whether the end comes before a
     /// draw rule that counts moves applies. Then only wins and losses that come in time end a line.
@@ -244,8 +245,8 @@ impl<G: Searchable> Engine<G> {
         self.tables = tables;
     }
 
-    /// Sets the number of threads (at least 1). Searches with less than 24 ms for the move use one.
-    /// With one thread and no time limit, searches are deterministic.
+    /// Sets the number of threads (at least 1). Searches with less than 24 ms for the move use one
+    /// thread. With one thread and no time limit, searches are deterministic.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
@@ -256,8 +257,8 @@ impl<G: Searchable> Engine<G> {
         self.multi_pv = lines.max(1);
     }
 
-    /// Restricts the root to those of these moves that are legal; if none is, to all legal moves.
-    /// With a restricted root the tables are not probed for the root itself.
+    /// Restricts the root to the legal ones among `moves`. If there are none, all legal moves are
+    /// searched. With a restricted root the tables are not probed for the root itself.
     pub fn set_root_moves(&mut self, moves: Vec<G::Move>) {
         self.root_moves = moves;
     }
@@ -268,8 +269,8 @@ impl<G: Searchable> Engine<G> {
         self.transposition_table_mut().clear();
     }
 
-    /// Exclusive access to the transposition table, after all threads of the last search were
-    /// joined.
+    /// Joins all threads of the last search, and returns the transposition table for exclusive
+    /// access.
     fn transposition_table_mut(&mut self) -> &mut TranspositionTable {
         for thread in self.stopping.drain(..) {
             thread.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -307,7 +308,8 @@ impl<G: Searchable> Engine<G> {
         };
         let shared = Arc::new(Shared {
             transposition_table: Arc::clone(&self.transposition_table),
-            // In a drawn position the tables have restricted the moves, and have no more to say.
+            // In a drawn position the tables have restricted the root moves and are not probed any
+            // further.
             tables: self.tables.clone().filter(|_| wdl != Some(Wdl::Draw)),
             root_pieces: wdl.map(|_| piece_counts::<G>(game.position()).iter().sum()),
             is_uncertain,
@@ -353,7 +355,7 @@ impl<G: Searchable> Engine<G> {
                 };
                 match thread::Builder::new().spawn(search) {
                     Ok(thread) => self.stopping.push(thread),
-                    // No more threads can be started: those that run search alone.
+                    // No more threads can be started: the search runs on those already started.
                     Err(_) => break,
                 }
             }
@@ -381,7 +383,7 @@ impl<G: Searchable> Report<G> {
         (self.score, self.pv, self.value) = (score, moves, None);
     }
 
-    /// The report before anything was searched: the first move, a draw.
+    /// The report before anything is searched: the first move, scored as a draw.
     fn initial(moves: &[G::Move]) -> Report<G> {
         Report {
             depth: 0,

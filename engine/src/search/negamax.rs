@@ -74,8 +74,8 @@ impl<G: Searchable> Worker<'_, '_, G> {
     /// bound if it is not inside the window.
     fn search(&mut self, state: &State<G>, depth: i32, window: Window, ply: u16) -> Score {
         let depth = depth + i32::from(G::IS_SELECTIVE && state.is_forced);
-        // A leaf where a capture threatens is searched one ply more. After its moves the depth is -1,
-        // which is a leaf in any case; after a single legal move it is still 0.
+        // A leaf where a capture threatens is searched one more ply. Its successors have depth -1 and
+        // are always leaves, except that the successor of a single legal move still has depth 0.
         let is_leaf = depth < 0 || depth == 0 && !is_threatened_leaf(state);
         if is_leaf || ply >= MAX_PLY {
             return self.quiesce(state, window, ply);
@@ -150,12 +150,13 @@ impl<G: Searchable> Worker<'_, '_, G> {
         while let Some(candidate) = picker.next(&self.move_history) {
             let mv = moves[usize::from(candidate.index())];
             let is_first = searched.is_empty();
-            // Not before a move is known not to lose, nor if only a quicker win would be better.
+            // No move is pruned before one is known not to lose, or if only a quicker win could
+            // raise alpha.
             let may_prune_moves =
                 may_prune_moves && !is_first && !best_score.is_loss() && !alpha.is_win();
             let count = searched.len() as i32;
             if may_prune_moves && exceeds_move_count::<G>(candidate, depth, count, is_improving) {
-                // All that follow come even later.
+                // All moves that follow are late, too.
                 break;
             }
             let is_futile = may_prune_moves && is_futile(candidate, &node, alpha);

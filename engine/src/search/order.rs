@@ -53,8 +53,8 @@ impl<G: Searchable> MoveHistory<G> {
         }
     }
 
-    /// What the search of the next position of a game starts with: no killers, and half of each
-    /// history.
+    /// The move history with which the next search starts: without killers, and with all history
+    /// values halved.
     pub(super) fn aged(mut self) -> MoveHistory<G> {
         self.killers.fill([None; 2]);
         let history = self.history.as_flattened_mut().as_flattened_mut();

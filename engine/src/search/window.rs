@@ -6,8 +6,8 @@ use crate::transposition::{Bound, Entry};
 pub(super) struct Window {
     pub(super) alpha: Score,
     pub(super) beta: Score,
-    /// Whether a node with this window is expected to fail high (a cut node). Only with a null
-    /// window: with an open window neither is expected.
+    /// Whether a node with this window is expected to fail high (a cut node). Always false for an
+    /// open window, where an exact score is expected.
     pub(super) is_cut_node: bool,
 }
 
@@ -23,7 +23,8 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha, is_cut_node }
     }
 
-    /// A null window, which only shows whether a score exceeds `alpha`; it is expected not to.
+    /// A null window, which only shows whether a score exceeds `alpha`. The score is expected not
+    /// to.
     pub(super) fn null(alpha: Score) -> Window {
         Window { alpha, beta: alpha.shifted(1), is_cut_node: false }
     }
@@ -33,7 +34,8 @@ impl Window {
         self.beta.hundredths() - self.alpha.hundredths() > 1
     }
 
-    /// What the score of a search with this window says of the true score.
+    /// Whether the score of a search with this window is exact, or a lower or upper bound on the
+    /// true score.
     pub(super) fn bound(self, score: Score) -> Bound {
         if score >= self.beta {
             Bound::Lower

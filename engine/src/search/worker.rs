@@ -50,7 +50,7 @@ pub(super) struct Worker<'a, 'c, G: Searchable> {
     pub(super) is_stopped: bool,
     /// Whether a depth has been completed.
     pub(super) has_completed_depth: bool,
-    /// Within a shallow search by [ProbCut](Worker::probcut_search).
+    /// Whether the search is within a shallow search of [ProbCut](Worker::probcut_search).
     pub(super) in_probcut: bool,
     /// The number of the thread, from 0. Threads start at different depths.
     pub(super) thread: usize,
@@ -164,16 +164,16 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         self.check_clock();
     }
 
-    /// Checks clock and stop flag, and updates `is_stopped`. Leaves the count of nodes since the
-    /// last check of the limits alone: when the node limit is checked must not depend on what is in
-    /// a cache, or the result of a search with such a limit would.
+    /// Checks clock and stop flag, and updates `is_stopped`. Does not reset the count of nodes
+    /// since the last check of the limits: otherwise the points at which the node limit is checked,
+    /// and so the result of a search with such a limit, would depend on the contents of a cache.
     #[cold]
     fn check_clock(&mut self) {
         if self.clock.as_mut().is_some_and(|clock| clock.is_over()) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         // However short the limit, the first thread completes depth 1, so that there is a move to
-        // play. It takes less time than clocks can measure.
+        // play. Depth 1 takes less time than clocks can measure.
         let must_answer = self.thread == 0 && !self.has_completed_depth;
         self.is_stopped = self.shared.stop.load(Ordering::Relaxed) && !must_answer;
     }

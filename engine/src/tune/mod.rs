@@ -2,10 +2,11 @@
 //! (`network.rs`).
 //!
 //! Each distinct quiet position of the games is an example. Its target is the value by the tables
-//! if they have it, otherwise the mean result of the games with this position. If wanted, the score
-//! that the player noted is mixed in: a shallow search sees more than an evaluation, and says more
-//! about one position than the result of a long game. The loss is that of logistic regression (M.
-//! Buro, "Statistical feature combination for the evaluation of game positions", 1995).
+//! if they have it, otherwise the mean result of the games with this position. Optionally, the
+//! score that the player noted in the game is mixed in: a shallow search sees more than an
+//! evaluation, and is a better measure of one position than the result of a long game. The loss is
+//! that of logistic regression (M. Buro, "Statistical feature combination for the evaluation of
+//! game positions", 1995).
 
 mod network;
 mod target;
@@ -28,13 +29,13 @@ use std::ops::ControlFlow;
 use target::Error;
 use weights::Learner;
 
-/// One of every 20 openings is reserved for the validation set, with all games that have it.
+/// One of every 20 openings, with all games that begin with it, is reserved for the validation set.
 const VALIDATION: usize = 20;
 /// The number of plies of the opening of a game from the start position.
 const OPENING: usize = 8;
 
-/// Positions to learn from (training set), and others to measure the error on (validation set). No
-/// position of the validation set, or symmetric to one, is learned from.
+/// Positions to learn from (training set), and others to measure the error on (validation set).
+/// Positions of the validation set, and positions symmetric to them, are never learned from.
 #[derive(Clone, Debug)]
 pub struct Dataset<G: Game> {
     examples: Vec<Example<G>>,
@@ -68,8 +69,8 @@ pub struct Loss {
     pub training: f64,
     /// On the validation set; `None` if there are too few openings for one.
     pub validation: Option<f64>,
-    /// The explained part of the variance of results in the validation set: 1 minus the mean
-    /// squared error divided by the variance. `None` if there is no set, or if all its results are the same.
+    /// The explained part of the variance of results in the validation set: 1 minus the mean squared error
+    /// divided by the variance. `None` if there is no validation set, or if all its results are the same.
     pub explained: Option<f64>,
 }
 
@@ -113,7 +114,7 @@ trait Model<G: Game> {
 }
 
 impl<G: Playable> Dataset<G> {
-    /// No examples.
+    /// An empty dataset.
     #[expect(clippy::new_without_default, reason = "without games there is nothing to learn")]
     pub fn new() -> Dataset<G> {
         Dataset {
@@ -199,7 +200,7 @@ impl<G: Playable> Dataset<G> {
         }
     }
 
-    /// Whether there are no examples.
+    /// Whether there are no examples to learn from.
     pub fn is_empty(&self) -> bool {
         self.examples.iter().all(|example| example.is_validation)
     }
@@ -282,7 +283,7 @@ impl<G: Playable> Dataset<G> {
             // The learning rate decreases.
             model.pass(&examples, 1.0 - (round - 1) as f32 / rounds as f32);
             let loss = loss(&model, &examples);
-            // Without a validation set no round is known to be better than the last.
+            // Without a validation set the last round is returned.
             if loss.validation.is_none() || loss.validation < best.0 {
                 best = (loss.validation, model.learned());
             }
@@ -372,7 +373,7 @@ mod tests {
         assert_ne!(again, zero);
     }
 
-    /// A network comes nearer to the truth than the balance of men and kings, and is the same for the
+    /// Training removes most of the error that can be avoided, and gives the same network for the
     /// same games and seed.
     #[test]
     fn a_network_learns_from_results() {

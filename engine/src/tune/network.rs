@@ -19,7 +19,8 @@ const DECAY: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
 /// The greatest weight: what fits into the quantized weights of the output.
 const MAX_WEIGHT: f32 = MAX_OUTPUT as f32 / OUTPUT_UNIT as f32;
-/// Sums are formed in this number of parts, in the same order on every processor.
+/// Sums are computed in this number of parts, so that the order of additions is the same on every
+/// processor.
 const LANES: usize = 16;
 /// The number of examples that the scale of noted scores is fitted to.
 const SAMPLE: usize = 100_000;
@@ -217,7 +218,7 @@ impl<G: Game> Work for Batch<'_, G> {
     }
 }
 
-/// Adds numbers to others.
+/// Adds `numbers` to `to`, one by one.
 #[inline(always)]
 fn add(to: &mut [f32], numbers: &[f32]) {
     for (to, number) in to.iter_mut().zip(numbers) {
@@ -243,7 +244,7 @@ mod tests {
     use super::*;
     use damka_games::{Draughts, Russian};
 
-    /// Dataset from random games, with arbitrary results.
+    /// Examples from random games, with arbitrary results.
     fn examples(count: usize) -> Vec<Example<Draughts>> {
         let mut random = Random::new(11);
         let mut position = Russian.start();
@@ -270,7 +271,7 @@ mod tests {
         Trainer::new(Russian, &first, examples, &Training { rounds: 1, trust: 0.0, seed: 5 })
     }
 
-    /// The sum of the cross-entropies in nats, of which the gradient is the derivative.
+    /// The sum of the cross-entropies, in nats. The gradient is its derivative.
     fn loss(trainer: &mut Trainer<Draughts>, examples: &[Example<Draughts>]) -> f64 {
         let mut loss = |example: &Example<Draughts>| {
             let chance = 1.0 / (1.0 + (-f64::from(trainer.forward(&example.position))).exp());

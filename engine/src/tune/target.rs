@@ -54,7 +54,7 @@ impl Target {
         -(result * chance.log2() + (1.0 - result) * (1.0 - chance).log2())
     }
 
-    /// The error of an evaluation, in hundredths of a man, on these examples.
+    /// The error on these examples of `evaluate`, an evaluation in hundredths of a man.
     pub(super) fn error<G: Game>(
         &self,
         examples: &[Example<G>],

@@ -26,7 +26,8 @@ pub(super) struct Learner<G> {
 }
 
 impl<G: Evaluated> Learner<G> {
-    /// Begins with the weights `first`, whose evaluations of the examples give the scale of the target.
+    /// Begins with the weights `first`. The scale of the target is fitted to their evaluations of
+    /// the examples.
     pub(super) fn new(first: &Weights<G>, examples: &[Example<G>], trust: f32) -> Learner<G> {
         let mut learner = Learner {
             game: first.game(),

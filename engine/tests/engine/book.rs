@@ -143,7 +143,8 @@ fn damage_is_detected() {
     assert!(matches!(other.problem, FileProblem::OtherKind), "{other}");
 }
 
-/// With a valid checksum, changed bytes either give an error or a book that can be asked for moves.
+/// With a valid checksum, changed bytes give either an error or a book from which moves can be
+/// read.
 #[test]
 fn forged_books_cause_no_panic() {
     let bytes = book(Russian, 30).to_bytes();

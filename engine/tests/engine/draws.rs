@@ -19,7 +19,7 @@ fn shuffle<G: Playable>(game: G, fen: &str, cycle: &[&str], plies: usize) -> His
 }
 
 /// Plays quiet moves that allow no capture until the game ends, always to the position that
-/// occurred least often. Returns the number of plies and the result. Moves that are not `wanted`
+/// occurred least often. Returns the number of plies and the result. Moves that `accepts` rejects
 /// are played only if there are no others.
 fn play_quiet_moves<G: Playable>(
     game: G,

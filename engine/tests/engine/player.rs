@@ -85,7 +85,7 @@ fn the_same_seed_gives_the_same_game_at_every_level() {
     check(Chess);
 }
 
-/// At full strength nothing but the limits counts. A level below searches less.
+/// At full strength only the limits bound the search. A lower level searches less.
 #[test]
 fn only_the_limits_count_at_full_strength() {
     let limits = Limits::depth(5);
@@ -135,8 +135,8 @@ fn books_and_tables_are_for_those_who_know_them() {
     }
 }
 
-/// No two games are the same, no move is worse than the margin, and positions that were set up have
-/// no variety.
+/// No two games are the same, no move is worse than the best by more than the margin, and there is
+/// no variety in games from other positions than the start.
 #[test]
 fn variety_is_within_its_margin() {
     const MARGIN: u16 = 20;

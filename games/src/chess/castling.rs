@@ -254,8 +254,8 @@ static EMPTY: [[u8; 8]; 8] = paths(false);
 static WAYS: [[u8; 8]; 8] = paths(true);
 
 /// A table indexed by the files of king and rook. An entry has the files, as bits, from the king to
-/// its target and, unless `king_only`, from the rook to its target. The files that they leave are
-/// not included.
+/// its target and, unless `king_only`, from the rook to its target. The files on which king and
+/// rook start are not included.
 const fn paths(king_only: bool) -> [[u8; 8]; 8] {
     const fn span(one: u8, other: u8) -> u8 {
         let (least, most) = if one < other { (one, other) } else { (other, one) };

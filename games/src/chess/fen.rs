@@ -16,7 +16,7 @@ const CHESS960: &str = "chess960:";
 const COUNTERS: &str = "halfmove clock and move number, or operations of EPD (`bm Nf3;`),";
 
 /// Parses a FEN (rows, side to move, castling rights, en passant square, two counters), or an EPD,
-/// which has operations in place of the counters. Fields missing after the side to move count as
+/// which has operations in place of the counters. Fields missing after the side to move are read as
 /// `-`. Or parses the number of a start position of Chess960, as in `chess960:518`.
 pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     let chars: Vec<char> = text.chars().collect();

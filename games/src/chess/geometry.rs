@@ -136,7 +136,7 @@ pub(super) const fn last_rank(color: Color) -> SquareSet {
     })
 }
 
-/// The squares in each direction of a piece, near to far.
+/// The squares that a piece reaches in each direction on an empty board, near to far.
 pub(super) fn rays(kind: Kind, square: Square) -> Vec<Vec<Square>> {
     const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];

@@ -1,9 +1,9 @@
 //! Chess by the rules of FIDE.
 //!
-//! A [`Position`] is what the laws of chess call one: pieces, side to move, castling rights and
-//! possible en passant captures. The en passant square is kept only if a pawn can legally capture
-//! there, so positions with the same moves are equal. Draws by the 50-move rule and by repetition
-//! are not handled here. The counters of a FEN are kept beside the position, in
+//! A [`Position`] is a position as the laws of chess define it: pieces, side to move, castling
+//! rights and possible en passant captures. The en passant square is kept only if a pawn can
+//! legally capture there, so positions with the same moves are equal. Draws by the 50-move rule and
+//! by repetition are not handled here. The counters of a FEN are kept beside the position, in
 //! [`Counted`](crate::Counted).
 //!
 //! A position is legal if each side has one king, at most sixteen pieces and at most eight pawns,
@@ -110,7 +110,7 @@ castle stand on other files.";
 
     fn start(self) -> Position {
         const HOME: [Kind; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
-        // Made once, because move counters ask which side begins.
+        // Computed once, because the move counters need its side to move after every move.
         static START: LazyLock<Position> = LazyLock::new(|| chess960::start(HOME));
         *START
     }
@@ -137,7 +137,7 @@ castle stand on other files.";
     fn check_rules(self, setup: &Setup) -> Result<(), SetupError> {
         let Setup { pieces, turn, castling, en_passant, .. } = setup;
         let position = self.assemble(pieces, *turn);
-        // `check` has counted the pieces. If both sides together have this few, neither has too
+        // If both sides together have no more pieces than one side may have pawns, neither has too
         // many pawns.
         let may_be_many = position.occupied().len() > MOST_PAWNS;
         if may_be_many || !(position.kind(PAWN) & RANKS_1_AND_8).is_empty() {

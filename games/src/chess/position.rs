@@ -38,7 +38,7 @@ impl Position {
         Position { board, turn, castling: CastlingRights::NONE, en_passant: None }
     }
 
-    /// See the [module](super).
+    /// The state as a number; the [module](super) describes its bits.
     #[inline]
     pub(super) fn state(&self) -> u32 {
         if self.castling.is_none() && self.en_passant.is_none() {
@@ -178,7 +178,7 @@ impl Position {
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let is_en_passant = self.en_passant == Some(mv.to) && self.kind(PAWN).contains(mv.from);
-        // These moves change more than one piece or its kind.
+        // These moves change a second piece, or the kind of the moved piece.
         if mv.promotion.is_some() || is_en_passant || self.castling_of(mv).is_some() {
             return self.play(mv).is_in_check(!self.turn);
         }
@@ -203,7 +203,7 @@ impl Position {
         next.turn = !mover;
         next.en_passant = None;
         if let Some(Castling { king, rook }) = self.castling_of(mv) {
-            // One may go where the other stood.
+            // The king or the rook may move to the square that the other leaves.
             next.board.toggle(mover, KING, SquareSet::from(king[0]) ^ king[1].into());
             next.board.toggle(mover, ROOK, SquareSet::from(rook[0]) ^ rook[1].into());
             next.castling = self.castling.without(self.castling.of(mover));
@@ -251,7 +251,7 @@ impl Position {
         if !(attacked & castling.way()).is_empty() {
             return false;
         }
-        // A rook on the b-file may have shielded the king's target from the corner.
+        // A rook on the b-file may have shielded the king's target from an attacker in the corner.
         let rook = castling.rook[0].index();
         let sliders = self.straight_sliders() & self.side(!self.turn);
         rook % 8 != 1 || !sliders.contains(Square::new(rook - 1))

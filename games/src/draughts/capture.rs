@@ -62,7 +62,7 @@ impl<'a, V: Variant> Captures<'a, V> {
         captures
     }
 
-    /// Whether there are any.
+    /// Whether there are any captures.
     #[inline]
     pub(super) fn any(&self) -> bool {
         union(self.men) | union(self.before_jump) != 0

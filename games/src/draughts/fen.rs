@@ -43,7 +43,7 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
     if reader.peek().is_some() {
         return Err(reader.unexpected("`:`, `,` or the end"));
     }
-    // The other side must have pieces in any case.
+    // The other side must have pieces, which is checked later.
     if !listed[turn as usize] {
         return Err(FenError::at(reader.at(), FenProblem::NotListed(turn)));
     }
@@ -57,7 +57,8 @@ fn color_of(letter: char) -> Color {
     }
 }
 
-/// The letter for a Russian abbreviation: Б (белые, White), Ч (чёрные, Black), Д (дамка, king).
+/// The Latin letter for a Russian abbreviation: Б (белые, White), Ч (чёрные, Black), Д (дамка,
+/// king).
 fn english(c: char) -> char {
     match c {
         'Б' | 'б' => 'W',

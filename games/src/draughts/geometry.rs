@@ -24,7 +24,8 @@ use Direction::{DownLeft, DownRight, UpLeft, UpRight};
 /// All directions.
 pub const DIRECTIONS: [Direction; 4] = [UpLeft, UpRight, DownLeft, DownRight];
 
-/// A value for each direction. Code for a constant direction has no branches.
+/// Computes a value for each direction. The directions are constants, so that the compiled code
+/// does not branch on them.
 #[inline(always)]
 pub(crate) fn in_all<T>(value: impl Fn(Direction) -> T) -> [T; 4] {
     [value(UpLeft), value(UpRight), value(DownLeft), value(DownRight)]
@@ -40,7 +41,7 @@ const ODD_ROWS: u32 = !EVEN_ROWS;
 const FILE_A: u32 = 0x1010_1010;
 const FILE_H: u32 = 0x0808_0808;
 
-/// Not a square.
+/// Marks a missing neighbour in `NEXT`.
 const NONE: u8 = 32;
 
 impl Direction {

@@ -86,7 +86,7 @@ impl Position {
     }
 
     /// Calls `found` with every capture that a man or king of the side to move would have on `from`
-    /// with its first jump in direction `d`, once per route. The board is without that piece.
+    /// with its first jump in direction `d`, once per route. That piece must not be on the board.
     /// [`Priority`] is not applied.
     #[inline]
     pub fn jumps(&self, from: Square, king: bool, d: Direction, found: impl FnMut(Move)) {

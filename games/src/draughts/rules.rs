@@ -3,7 +3,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A name that is not a variant's.
+/// A name that is not the name of a variant.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is not one of the variants {names}", names = Draughts::names())]
 pub struct UnknownVariant(String);

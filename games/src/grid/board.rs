@@ -44,8 +44,9 @@ impl<const SIZE: usize> Board<SIZE> {
         self.sides[0] | self.sides[1]
     }
 
-    /// Finds the owner first, because the search often asks for empty squares. Only one kind has
-    /// the square, so a sum over the kinds gives its index, faster than a search.
+    /// The owner and kind of the piece on a square. The owner is found first, because the search
+    /// often asks for empty squares. Only one kind has the square, so a sum over the kinds gives
+    /// its index, which is faster than a search.
     #[inline]
     pub(crate) fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
         let color = match self.side(Color::White).contains(square) {

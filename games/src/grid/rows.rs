@@ -70,8 +70,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Parses the rows of a board of `SIZE` by `SIZE` squares. `wanted` describes valid characters for
-/// error messages.
+/// Parses the rows of a board of `SIZE` by `SIZE` squares. `expected` describes valid characters
+/// for error messages.
 pub(crate) fn parse_rows<G: Game, const SIZE: usize>(
     text: Part,
     expected: &'static str,

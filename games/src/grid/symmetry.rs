@@ -23,7 +23,7 @@ pub const fn flip<const SIZE: usize>(set: u64) -> u64 {
     if SIZE == 8 {
         return set.swap_bytes();
     }
-    // The middle rank of an odd number stays.
+    // With an odd number of ranks, the middle one stays in place.
     let mut image = if SIZE % 2 == 1 { set & rank::<SIZE>(SIZE / 2).bits() } else { 0 };
     let mut row = 0;
     while row < SIZE / 2 {

@@ -1,4 +1,5 @@
-//! Bitboards are converted to the position that their setup has, and to none if it has none.
+//! Bitboards are converted to the same position as their setup, or rejected if the setup is
+//! impossible.
 
 use damka_games::{
     Alapo, Bitboards, Chess, Color, Draughts, Game, Kind, MAX_KINDS, Pieces, Random, Setup, Square,

@@ -166,7 +166,7 @@ fn brazilian_captures_the_most_pieces() {
 
 #[test]
 fn a_king_lands_where_it_can_capture_on() {
-    // Of the landings d4 to h8 only e5 allows to go on, over d6.
+    // Of the landing squares d4 to h8, only e5 allows another capture, of d6.
     assert_eq!(legal(Russian, "W:WKa1:Bc3,d6"), ["a1xe5xb8", "a1xe5xc7"]);
 }
 
@@ -179,7 +179,7 @@ fn english_men_capture_forward_and_stop_on_promotion() {
 #[test]
 fn a_thai_king_turns_back_over_a_square_it_has_emptied() {
     assert_eq!(legal(Thai, "W:WK10:BK7,K14"), ["10x17x3", "10x3x17"]);
-    // Elsewhere the captured piece stays to the end of the move, and blocks.
+    // In other variants a captured piece stays on the board until the end of the move, and blocks.
     assert_eq!(legal(Russian, "W:WKd4:BKc3,Ke5"), ["d4xa1", "d4xb2", "d4xf6", "d4xg7", "d4xh8"]);
 }
 
@@ -435,11 +435,11 @@ fn thai_draughts_starts_with_eight_men() {
     );
 }
 
-/// Every square is drawn once, where its name says: numbers go by rows from the top.
+/// Every square is drawn once, in the place that its name gives. Numbers follow the rows.
 #[test]
 fn diagrams_match_the_names_of_squares() {
     let squares = |board: Vec<Vec<Option<Square>>>| board.into_iter().flatten().flatten();
-    // From the corners that PDN names for the types of these games.
+    // The corner of square 1 is the one that PDN names for the type of the game.
     for (game, is_top_left) in [(English, true), (Italian, true), (Spanish, false), (Thai, false)] {
         let mut names: Vec<String> =
             squares(game.board()).map(|square| game.square_name(square)).collect();

@@ -1,4 +1,4 @@
-//! Positions as text, in every game there is.
+//! Positions as text, in every game.
 
 use damka_games::{
     Alapo, Chess, Draughts, English, Game, Position, PositionError, Random, Russian, SetupError,

@@ -70,7 +70,7 @@ impl Counts {
     }
 }
 
-/// Counts many scores. Reused, because it is larger than a short run of scores.
+/// Counts scores. Reused, because a new one would cost more than counting a short run of scores.
 #[derive(Debug)]
 pub(super) struct ScoreCounter {
     /// Counts by score. Neighbouring scores are counted in different tables: they are often equal,

@@ -2,8 +2,8 @@ use damka_tables::metric::Metric;
 use std::iter::Sum;
 use std::ops::{Add, Sub};
 
-/// Space in bytes that something needs. Code that allocates much has a function beside it that
-/// computes this in advance.
+/// Required space in bytes. Code that allocates much has a function that computes its footprint in
+/// advance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     pub(crate) memory: u64,
@@ -17,7 +17,7 @@ pub struct MemoryOptions {
     /// The metric that is solved.
     pub(crate) metric: Metric,
     pub(crate) threads: usize,
-    /// Large arrays are kept in scratch files.
+    /// Whether large arrays are kept in scratch files.
     pub(crate) spill: bool,
 }
 

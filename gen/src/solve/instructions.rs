@@ -4,9 +4,8 @@ use damka_tables::processor::Baseline;
 #[cfg(target_arch = "x86_64")]
 use damka_tables::processor::{Avx2, Avx512};
 
-/// Runs an expression with the instruction set that an [`Instructions`] value stands for. The expression is
-/// compiled once for each, so use this deep inside, where little code is affected, and
-/// preferably in code that is not generic.
+/// Runs an expression with the instruction set of an [`Instructions`] value. The expression is compiled
+/// once for each instruction set, so it should contain little code, preferably none that is generic.
 macro_rules! with_processor {
     ($instructions:expr, $processor:ident => $work:expr) => {
         match $instructions {

@@ -1,5 +1,5 @@
-//! The journal of a signature that is not finished: results solved so far, in a file, so that a run
-//! that was killed can be resumed.
+//! The journal of an unfinished signature: a file with the results so far, from which a killed run
+//! can be resumed.
 //!
 //! The file starts with a line that identifies what it belongs to. Records follow, each with
 //! length, checksum and data. A record with data holds the results of a batch (in chess the scores
@@ -11,9 +11,8 @@
 //!
 //! * *Damage.* Checksums detect it; the rounds from there on are solved again.
 //! * *Other work.* The first line names the version of the program and of the journal's contents,
-//!   the game with the versions of its rules and its index, the signature, whether distances count,
-//!   and a digest of all tables that the signature leads to. A valid journal made from other tables
-//!   is dropped.
+//!   the game with the versions of its rules and its index, the signature, the kind of results, and
+//!   a digest of the tables that they depend on. A valid journal made from other tables is dropped.
 //! * *Forged records* with matching checksums can neither make the solver panic nor make it use
 //!   more memory than solving does. Unpacked, each must be exactly as long as the results of its
 //!   batch; a round must have exactly one record per batch; and a record contains nothing but
@@ -64,7 +63,7 @@ pub(crate) struct Journal {
     file: File,
     /// The first line.
     head: String,
-    /// The checksum of everything up to here.
+    /// The checksum of everything read or written so far.
     crc: Hasher,
     interval: Duration,
     synced: Instant,
@@ -168,12 +167,12 @@ impl Journal {
         Ok(())
     }
 
-    /// Passes the whole rounds of a journal that has just been opened to `take`, in order: the
-    /// records of each. Truncates the file after the last whole round.
+    /// Passes the records of each whole round of a journal that has just been opened to `take`, in
+    /// order. Truncates the file after the last whole round.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or written, or `take` fails. The inner error is the one that `take`
-    /// returned, or that a round has too many records.
+    /// Fails if the file cannot be read or written, or `take` fails. The inner result is an error if
+    /// `take` returned one, or if a round has too many records.
     fn read(
         &mut self,
         limits: Limits,

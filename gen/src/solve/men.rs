@@ -42,8 +42,8 @@ pub(super) fn fibres_by_advance<G: Solvable>(game: G, materials: [Material; 2]) 
         }
     }
     let longest = steps.iter().flatten().flatten().max().copied().unwrap_or(0);
-    // Indexed by the numbers of White's and Black's men on the squares so far: the fibres by
-    // advance.
+    // The number of placements by advance, indexed by the numbers of White's and Black's men on the
+    // squares so far.
     let advances = (white + black) * longest + 1;
     let mut counts = vec![vec![vec![0; advances]; black + 1]; white + 1];
     counts[0][0][0] = 1;

@@ -19,7 +19,7 @@ use std::fmt::{Debug, Display};
 use std::io;
 use std::sync::Arc;
 
-/// A game that the solver can make tables for.
+/// A game whose tables the solver can make.
 pub trait Solvable: Indexable {
     /// The method that solves its signatures.
     type Method: Method<Self>;
@@ -68,7 +68,7 @@ pub struct Setting<'a, G: Solvable> {
 /// The inputs for solving one signature.
 pub struct Context<'a, G: Solvable> {
     pub(crate) setting: &'a Setting<'a, G>,
-    /// The signatures that one move from this one leads to.
+    /// The frames of the signatures that one move from this one leads to.
     pub(crate) successors: &'a SolvedByMaterial<FramesOf<G>>,
     /// The signatures, still to be solved or loaded, that lead to this one.
     pub(crate) users: &'a [Signature<G>],
@@ -86,8 +86,8 @@ pub struct Context<'a, G: Solvable> {
 pub struct Loading<G: Solvable, F> {
     /// Memory needed besides the frames, for a signature with the given number of positions.
     pub(crate) footprint: fn(&Signature<G>, u64, MemoryOptions) -> Footprint,
-    /// Builds what some signatures look up in the frames of a table's signature, from the table and
-    /// the frames of its successors.
+    /// Makes the frames of a table's signature, as far as some signatures look them up, from the
+    /// table and the frames of its successors.
     ///
     /// # Errors
     /// Fails if the table is damaged, the run is interrupted or memory runs out.
@@ -128,8 +128,8 @@ pub trait Method<G: Solvable>: 'static {
     /// Estimates the cost of each position of a signature.
     fn cost(signature: &Signature<G>) -> PositionCost;
 
-    /// Memory for the frames of these materials, as far as `users`, the signatures that lead to
-    /// them, read them.
+    /// Memory for the parts of the frames of these materials that `users`, the signatures that lead
+    /// to them, read.
     fn frames_footprint(
         game: G,
         materials: [Material; 2],
@@ -204,7 +204,7 @@ pub trait Method<G: Solvable>: 'static {
         users: &[Signature<G>],
     ) -> Result<(), GenError>;
 
-    /// Returns the frames with colours exchanged, as far as `users` read them.
+    /// Returns the parts of frames that `users` read, with colours exchanged.
     ///
     /// # Errors
     /// Fails if memory runs out.

@@ -14,17 +14,21 @@
 //!
 //! How a signature is solved is a [`Method`]; [`games`] chooses one for each family. There are two:
 //!
-//! * [`rows`], for draughts and Alapo: the kings that are to move are rows, the other kings are
-//!   columns of bits.
-//! * [`slots`], for chess: the placement of both kings is a slot, and the other pieces are axes of a
-//!   set of cells.
+//! * [`rows`], for draughts and Alapo: each placement of the kings to move has a row of bits, one for
+//!   each placement of the other kings.
+//! * [`slots`], for chess: each placement of both kings is a slot, an array of cells in which each
+//!   other piece has an axis.
 //!
-//! Beside them is what they share. [`method`] is the interface, [`solved`] keeps the frames of
-//! solved signatures ([`by_material`]) or loads them, [`score`] is the byte in which a value is
-//! solved, [`counts`] how many positions have each, [`solution`] the result of a signature, [`part`]
-//! the part of it that is solved, [`journal`] unfinished work, [`arrays`] large arrays,
-//! [`footprint`] their memory, [`men`] what concerns men, and [`instructions`] the instruction set,
-//! which is chosen at run time.
+//! They share:
+//!
+//! * [`method`]: the interface of a method
+//! * [`solved`]: the frames of solved signatures, kept in memory ([`by_material`]) or loaded
+//! * [`score`]: values as single bytes; [`counts`]: the number of positions of each value
+//! * [`solution`]: the values of a signature for its tables; [`part`]: which fibres are solved
+//! * [`journal`]: unfinished work, in a file
+//! * [`arrays`]: large arrays, in memory or in scratch files; [`footprint`]: memory and scratch space
+//! * [`men`]: sets of men and counts of fibres; [`instructions`]: the instruction set, chosen at run
+//!   time
 
 mod arrays;
 mod by_material;

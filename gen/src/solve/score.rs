@@ -1,4 +1,4 @@
-//! Scores: values as single bytes, for solving rows of positions side by side.
+//! Scores: values as single bytes, so that vector instructions process many positions at once.
 //!
 //! Scores are ordered like values, so the best successor is a minimum: a loss in p plies is p / 2,
 //! a draw is 127, a win in p plies is 254 - (p - 1) / 2. Without distances only the two ends of the
@@ -7,24 +7,24 @@
 use damka_tables::metric::{Metric, pack_two_bits};
 use damka_tables::{Value, Wdl};
 
-/// No successor or no value. [`before_move`] turns it into LOSS, but its callers exclude it.
+/// No successor or no value. [`before_move`] would turn it into LOSS; its callers exclude it.
 pub(super) const NONE: u8 = 255;
 pub(super) const DRAW: u8 = 127;
-/// Lost in 0 plies, and every loss when distances do not count.
+/// Lost in 0 plies; every loss in scores without distances.
 pub(super) const LOSS: u8 = 0;
-/// Won in 1 ply, and every win when distances do not count.
+/// Won in 1 ply; every win in scores without distances.
 pub(super) const WIN: u8 = 254;
 
-/// The longest distance in plies that can be solved: the value of its predecessor would not fit
-/// into a score.
+/// The longest distance in plies that can be solved. A win in one ply more has a score, but the loss
+/// before it has none.
 pub(super) const MAX_PLIES: u16 = 252;
 
-/// The score of a win in one ply more than [`MAX_PLIES`]. Such wins can exist where no relevant
-/// move leads to them.
+/// The score of a win in one ply more than [`MAX_PLIES`]. The method of chess accepts such wins in a
+/// signature that no other signature looks up.
 pub(super) const SLOWEST_WIN: u8 = DRAW + 1;
 
-/// The shortest loss without a score of its own: its score would equal DRAW. Such losses can also
-/// exist.
+/// The shortest loss, in plies, without a score of its own: its score would equal DRAW. The method of
+/// chess records such losses separately.
 pub(super) const SLOWEST_LOSS: u16 = MAX_PLIES + 2;
 
 /// The score of a position whose best successor, the one with the lowest score, has score `best`.

@@ -136,9 +136,9 @@ impl<G: Indexable> Solution<G> {
         }
     }
 
-    /// Records a loss in [`SLOWEST_LOSS`] plies at a number that holds a draw so far. Its distance
-    /// cannot be stored in a table with distances, which has no value at this number; the table
-    /// without distances gets the loss.
+    /// Records a loss in [`SLOWEST_LOSS`] plies at a number where a draw is stored so far. The table
+    /// without distances gets the loss. A table with distances cannot store it, and must not hold
+    /// this side to move.
     pub(super) fn put_slowest_loss(&mut self, mover: Color, number: u64) {
         let side = &mut self.sides[mover as usize];
         let is_wdl = self.packing == Packing::TwoBits;

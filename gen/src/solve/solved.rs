@@ -33,16 +33,16 @@ pub(crate) fn exchanged_footprint<G: Solvable>(
         .sum()
 }
 
-/// The frames of solved signatures. Kept in memory as long as they are needed; what is missing comes from
-/// seed files, or is loaded from tables.
+/// The frames of solved signatures. They stay in memory as long as they are needed; missing frames are
+/// restored from seed files or loaded from tables.
 pub(crate) struct SolvedSignatures<'a, G: Solvable> {
-    /// Where tables and seed files are, in the order in which they are looked for.
+    /// The directories with tables and seed files, in the order in which they are searched.
     directories: Vec<PathBuf>,
     setting: Setting<'a, G>,
     progress: &'a dyn Progress,
     users: Users<G>,
     kept: SolvedByMaterial<FramesOf<G>>,
-    /// Seed files that could not be used, and are not tried again.
+    /// Seed files that could not be used. They are not tried again.
     refused: BTreeSet<PathBuf>,
 }
 
@@ -102,8 +102,8 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
     /// first side's pieces. `job` is the number of the job that needs them.
     ///
     /// # Errors
-    /// Fails if what is needed is missing or damaged, or if the run is interrupted: loading large tables
-    /// takes minutes.
+    /// Fails if a required table is missing or damaged, or if the run is interrupted: loading large
+    /// tables takes minutes.
     pub(crate) fn successors(
         &mut self,
         signature: &Signature<G>,
@@ -113,7 +113,8 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         for materials in after_one_move::<G>(signature.materials()) {
             let canonical = Signature::new(self.setting.game, materials[0], materials[1]).0;
             let Some(frames) = self.frames(&canonical, job)? else {
-                // Loading a table may need more of other signatures than their seed files hold.
+                // Without this seed file tables are loaded. That may require scores that the frames
+                // restored from other seed files lack.
                 self.users.read_tables();
                 self.kept = SolvedByMaterial::default();
                 return self.successors(signature, job);
@@ -127,7 +128,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         Ok(successors)
     }
 
-    /// The frames of a signature; `None` if they should come from a seed file, and there is none.
+    /// The frames of a signature; `None` if they may only come from a seed file and none can be used.
     fn frames(
         &mut self,
         signature: &Signature<G>,
@@ -188,10 +189,10 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
 
     /// Makes the frames of a signature that is not solved in this stage: from its table and the
     /// frames of what it leads to or, if tables cannot be loaded, by solving it again from those
-    /// frames. `job` is the job that needs them.
+    /// frames. `job` is the number of the job that needs them.
     ///
     /// # Errors
-    /// Fails if what is needed is missing or damaged, or if the run is interrupted.
+    /// Fails if a required table is missing or damaged, or if the run is interrupted.
     pub(crate) fn made_again(
         &mut self,
         signature: &Signature<G>,
@@ -214,15 +215,15 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
         Ok(G::Method::solve(*signature, &context)?.1)
     }
 
-    /// A digest of what the values of a signature depend on, as far as it is looked up: differs if any
-    /// value there differs.
+    /// A digest of the tables that the values of a signature depend on: differs if any value in them
+    /// differs.
     ///
     /// # Errors
     /// Fails if a table is missing or damaged.
     pub(crate) fn origin(&self, signature: &Signature<G>) -> Result<String, GenError> {
         let mut hasher = blake3::Hasher::new();
         match self.users.inputs() {
-            // Values that tables do not store follow from everything that they lead to.
+            // Values that a table does not store depend on the tables that its signature leads to.
             Inputs::Tables => {
                 for needed in Needs::new(&[*signature]).of(signature) {
                     hasher.update(self.open(needed)?.header().digest());

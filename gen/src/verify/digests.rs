@@ -199,7 +199,7 @@ fn compare<G: Indexable>(
         Some(_) => {}
     }
     if table.header().left_out().is_some() {
-        // The digest covers all values, and the table lacks some.
+        // The digest also covers the values that the table leaves out, so it cannot be computed.
         table.check()?;
         monitor.advance(found.positions);
         return Ok((found.positions, None));

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 /// numbers drawn so far.
 pub(super) fn shuffled(count: u64, seed: u64) -> impl Iterator<Item = u64> {
     let mut random = Random::new(seed);
-    // A Fisher-Yates shuffle of a list that is stored as its changes only.
+    // A Fisher-Yates shuffle of a list of which only the changed entries are stored.
     let mut moved: FxHashMap<u64, u64> = FxHashMap::default();
     (0..count).map(move |position| {
         let other = position + random.below(count - position);

@@ -29,7 +29,7 @@ pub enum Check<'a, G> {
     ///
     /// With distances this is a proof: a win in d has a successor that is lost in d - 1 and none
     /// that is lost sooner; all successors of a loss in d are won, the slowest in d - 1; a draw has
-    /// no lost successor but a drawn one.
+    /// no lost successor and at least one drawn one, unless it is a stalemate.
     Whole,
     /// Checks a sample of the values in the same way, but loads no tables: successors are looked up
     /// in the compressed tables, so these may be larger than memory.
@@ -40,8 +40,8 @@ pub enum Check<'a, G> {
     Sample(Sample),
     /// Compares each table with a list of digests: first the digest in its header, and if that
     /// agrees, also all checksums and values. A table that only the list or only the directory has
-    /// is a finding. A complete table that passes is as correct as the list. If a table leaves out a
-    /// side, only its checksums and the digest in its header are checked.
+    /// is reported as a finding. A complete table that passes is as correct as the list. If a table
+    /// leaves out a side, only its checksums and the digest in its header are checked.
     Digests(&'a DigestList<G>),
 }
 
@@ -62,8 +62,8 @@ pub fn verify<G: Indexable>(
 /// The result of a verification.
 #[derive(Debug, Default)]
 pub struct Verification {
-    /// The number of positions checked, both sides to move. Symmetric ones count once, and so do those that
-    /// have values in several tables.
+    /// The number of positions checked, both sides to move. Symmetric positions are counted once, as are
+    /// positions with values in several tables.
     pub positions: u64,
     /// The number of tables checked.
     pub tables: usize,

@@ -84,10 +84,10 @@ pub(super) fn verify<G: Indexable>(
     Ok(verification)
 }
 
-/// The place of the values with one side to move.
+/// A table and a side to move.
 #[derive(Clone, Copy)]
 struct TableSide {
-    /// The index of the table among those opened.
+    /// The index of the table among the opened tables.
     table: usize,
     side: Side,
 }
@@ -142,7 +142,7 @@ impl RunResults {
 fn draw(sides: &[SampledSide], sample: Sample) -> Vec<Run> {
     let [least, greatest] = RUN_LEN;
     let len = 1 << (sample.positions / RUNS).clamp(least, greatest).ilog2();
-    // For each side, the number of runs of it and all sides before it.
+    // For each side, the number of its runs and those of all sides before it.
     let ends: Vec<u64> = sides
         .iter()
         .scan(0, |end, side| {
@@ -173,7 +173,7 @@ struct Opened<'a, G> {
     directory: &'a Path,
     access: Access,
     tables: Vec<Arc<Table<G>>>,
-    /// The place of the values of each signature and side, by metric.
+    /// By metric: the table and side for each signature and side to move.
     known: [ByMaterial<TableSide>; Metric::ALL.len()],
 }
 
@@ -218,7 +218,7 @@ impl<G: Indexable> Opened<'_, G> {
         Ok((count, sides))
     }
 
-    /// Opens a table and everything it leads to, unless it is open.
+    /// Opens a table and everything it leads to, unless it is open already.
     fn open(&mut self, signature: Signature<G>, metric: Metric) -> Result<(), ProbeError> {
         if self.known[metric as usize].contains(&signature) {
             return Ok(());
@@ -301,8 +301,8 @@ impl<'a, G: Indexable> Checker<'a, G> {
         Ok(())
     }
 
-    /// The value of a position of a table that follows from its successors, under `metric`. `side`
-    /// says which table, and which side is to move.
+    /// The value, under `metric`, that follows from the successors of a position. `side` is the table
+    /// of the position and its side to move.
     fn derived(
         &mut self,
         metric: Metric,

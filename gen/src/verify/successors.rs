@@ -5,7 +5,7 @@ use damka_tables::metric::Metric;
 use damka_tables::{Indexable, Side, Signature, Value};
 use rustc_hash::FxHashMap;
 
-/// Data on the positions of each signature with each side to move, such as their values.
+/// Data by signature and side to move, such as values.
 pub(super) struct ByMaterial<T>(FxHashMap<Materials, T>);
 
 /// The materials of the side to move and its opponent, with four bits for the number of pieces of

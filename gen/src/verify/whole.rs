@@ -99,8 +99,8 @@ impl<G: Indexable> LoadedSide<G> {
         self.derived[number as usize / 64] >> (number % 64) & 1 == 1
     }
 
-    /// The values of `table`, of the same signature, with this side to move, in order, in the
-    /// blocks over which its digest is computed. Ends at a read error, which is stored in `failed`.
+    /// The values of `table`, a table of the same signature, with this side to move, as its digest
+    /// covers them, block by block in order. Ends at a read error, which is stored in `failed`.
     fn digested<'a>(
         &'a self,
         table: &'a Table<G>,
@@ -175,8 +175,8 @@ fn derive_from_moves<G: Indexable>(
     derived
 }
 
-/// The value of a position with additional state (en passant). `loaded` has the value without it;
-/// the additional moves are captures.
+/// The value of a position with additional state (en passant). `loaded` has the value without that
+/// state; the additional moves are captures.
 fn with_state<G: Indexable>(
     known: &ByMaterial<LoadedSide<G>>,
     loaded: &LoadedSide<G>,
@@ -249,7 +249,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Loads a table and everything it leads to, unless it is loaded.
+    /// Loads a table and everything it leads to, unless it is loaded already.
     fn load<G: Indexable>(
         &self,
         signature: Signature<G>,
@@ -310,8 +310,8 @@ impl Verifier<'_> {
         Ok(sides)
     }
 
-    /// Finds what is wrong with a table, given the values of the table of the signature from which
-    /// it can be derived, which may be the same table.
+    /// Compares a table with `sides`, the values of the signature's table from which it can be derived
+    /// (which may be the same table), and checks its digest.
     fn check_table<G: Indexable>(
         &self,
         table: &Arc<Table<G>>,
@@ -351,7 +351,7 @@ impl Verifier<'_> {
             return Ok(Some(wrong));
         }
         if G::HAS_CONVERSIONS && table.header().left_out().is_some() {
-            // The digest is that of stored values, which may be lower than those derived here.
+            // The digest covers stored values, which may be lower than the values derived here.
             return Ok(None);
         }
         let failed = RefCell::default();
@@ -412,7 +412,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether all codes are below the greatest byte.
+/// Whether all codes are less than 255.
 fn are_below_max(codes: &[u8]) -> bool {
     const CHUNK: usize = 1 << 16;
     let chunks = codes.chunks(CHUNK);
@@ -426,7 +426,7 @@ struct Reading<'a, G> {
     side: Side,
     metric: Metric,
     known: &'a ByMaterial<LoadedSide<G>>,
-    /// The other side to move, if it has been read.
+    /// The values with the other side to move, if they have been read.
     held: Option<&'a LoadedSide<G>>,
 }
 

@@ -1,5 +1,5 @@
-//! The journal of chess, in which each fibre is a round: the tests of [`journal`](super::journal),
-//! as far as the code differs.
+//! The journal of chess, in which each fibre is a round: the tests of [`journal`](super::journal) whose
+//! code under test is different.
 
 use super::journal::{Dropped, Files, Parts};
 use damka_games::Chess;

@@ -45,7 +45,7 @@ fn a_rehearsal_reports_the_missing_table() {
     let path = directory.path().join("russian/KvM.dtw");
     let table = fs::read(&path).expect("a table");
 
-    // All blocks: not every one is read.
+    // Damages all blocks, because not every block is read.
     let mut damaged = table.clone();
     damaged[600..].iter_mut().for_each(|byte| *byte ^= 1);
     fs::write(&path, damaged).expect("a file");

@@ -34,7 +34,7 @@ fn complete_and_half<G: Family>(signatures: &[Signature<G>]) -> [TempDir; 2] {
     [complete, half]
 }
 
-/// The tables that lack a side.
+/// The tables that leave out a side to move.
 fn halves<G: Family>(signatures: &[Signature<G>], directory: &Path) -> Vec<(Signature<G>, Metric)> {
     let names = signatures.iter().flat_map(|&one| Metric::ALL.map(|metric| (one, metric)));
     let is_half = |&(signature, metric): &(Signature<G>, Metric)| {
@@ -87,7 +87,7 @@ fn every_value_is_the_same() {
     check(Italian, 3, 1, |_, _| true);
     check(Thai, 3, 1, |_, _| true);
     check(Alapo, 2, 1, |_, _| true);
-    // Its tables with distances have one side anyway.
+    // Chess tables with distances have one side to move in any case.
     check(Chess, 3, 3, |_, metric| metric == Metric::Wdl);
 }
 

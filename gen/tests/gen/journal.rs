@@ -13,7 +13,7 @@ use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Solved quickly, in many rounds.
+/// A signature that is solved quickly, in many rounds.
 const SIGNATURE: &str = "KMvKM";
 const NAME: &str = ".KMvKM.journal";
 
@@ -38,7 +38,7 @@ struct Watch {
 impl Progress for Watch {
     fn event(&self, event: Event) {
         let Event::Advanced { done, total, .. } = event else { return };
-        // Everything is solved; tables are being written.
+        // Everything is solved, and tables are being written.
         if done == total {
             return;
         }
@@ -189,7 +189,7 @@ fn a_damaged_journal_only_costs_time() {
     assert_resumes_with([&journal[..third], &journal[end_of(1)..]].concat(), 2, "a round twice");
 }
 
-/// The journal of a run for other metrics is neither used nor harmful.
+/// The journal of a run for other metrics is not used and does no harm.
 #[test]
 fn the_journal_of_another_metric_is_not_used() {
     let (files, lengths) = interrupted(&[Metric::Wdl], 6);
@@ -402,7 +402,7 @@ fn a_forged_journal_without_distances_is_dropped() {
     }
 }
 
-/// A journal may be valid and yet belong to something else.
+/// A journal may be valid but belong to other work.
 #[test]
 fn a_journal_of_other_work_is_reported_and_dropped() {
     let (files, _) = interrupted(&Metric::ALL, 3);

@@ -97,7 +97,7 @@ fn tables_of_other_rules_are_what_the_plain_solver_finds() {
     check(Thai, &up_to(Thai, 3));
 }
 
-/// Minutes each:
+/// Each takes minutes:
 /// `cargo test --release -p damka-gen --test gen -- --ignored plain_solver`.
 mod everything_up_to_five_pieces {
     use super::{Brazilian, English, Pool, Russian, check, up_to};

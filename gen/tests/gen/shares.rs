@@ -1,4 +1,5 @@
-//! Several processes build a set together: each some signatures, from tables and seed files of the others.
+//! Several processes build a set together: each builds some signatures, from tables and seed files of
+//! the others.
 
 use damka_games::{Chess, Draughts, Italian, Russian};
 use damka_gen::{
@@ -18,14 +19,14 @@ fn signature(text: &str) -> Signature<Draughts> {
     Signature::parse(Russian, text).expect("a signature")
 }
 
-/// All that a signature leads to, and itself, each after what it leads to.
+/// A signature and everything that it leads to, each after what it leads to.
 fn closure<G: Family>(signature: Signature<G>) -> Vec<Signature<G>> {
     let empty = tempfile::tempdir().expect("a directory");
     let plan = plan(&[signature], &Request::new(empty.path())).expect("a plan");
     plan.jobs.iter().map(|job| job.signature).collect()
 }
 
-/// Notes what is built, and which seed files are refused.
+/// Records which signatures are built, and which seed files are refused.
 #[derive(Default)]
 struct Notes {
     built: Mutex<Vec<String>>,
@@ -44,10 +45,10 @@ impl Progress for Notes {
     }
 }
 
-/// What was built, and which seed files were refused, with the reasons.
+/// The signatures that were built, and the seed files that were refused, with the reasons.
 type Outcome = (Vec<String>, Vec<(PathBuf, String)>);
 
-/// Builds `only` of the set of one signature.
+/// Builds the signature `only`, in the set of the signature `set` and everything it leads to.
 fn share(set: &str, only: &str, directory: &Path) -> Result<Outcome, GenError> {
     let notes = Notes::default();
     let request = Request { progress: &notes, ..Request::new(directory) };
@@ -90,7 +91,7 @@ fn agrees<G: Family>(signature: Signature<G>, metrics: &[Metric], knows_set: boo
         let set = knows_set.then_some(&set[..]);
         build_share(set, &[one], parts.path(), &request).expect("its inputs are there");
     }
-    // Only the files that the parts have left for each other remain to be removed.
+    // The only work left is to remove the seed files and locks.
     build(&set, &request).expect("all tables are there");
     assert!(files(game, whole.path()) == files(game, parts.path()), "{signature} {metrics:?}");
 }
@@ -227,7 +228,7 @@ fn sound_tables_are_not_read_again() {
         notes.built.into_inner().expect("no panic")
     };
     assert_eq!(built(false).last().map(String::as_str), Some("KKvM"));
-    // Long enough ago that the manifest trusts the time.
+    // A time long before the manifest's line is written, so that the manifest trusts it.
     let path = directory.path().join("russian/KKvM.wdl");
     let sound = fs::read(&path).expect("a table");
     let change = |bytes: &[u8], seconds| {
@@ -265,7 +266,7 @@ fn shares_are_in_order() {
     assert!(shares(&all, &Request::new(directory.path())).expect("a plan").is_empty());
 }
 
-/// In chess tables are not loaded. Where there are seed files, what they hold is not solved again.
+/// Chess tables are not loaded. A signature whose seed file exists is not solved again.
 #[test]
 fn chess_is_not_solved_again_where_seed_files_are() {
     let directory = tempfile::tempdir().expect("a directory");

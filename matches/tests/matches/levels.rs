@@ -1,4 +1,5 @@
-//! Levels, measured by matches. They have no limit but positions and depth: every run is the same.
+//! Levels, measured by matches. Levels are limited only by depth and number of positions, so that
+//! every run is the same.
 
 use damka_engine::Control;
 use damka_games::{Alapo, Chess, Russian};

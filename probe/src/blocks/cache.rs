@@ -92,14 +92,14 @@ mod place {
     }
 
     /// The place of a block in this frame of the cache, with this common byte. `tenants`, the
-    /// number of blocks that the frame has held, makes the place unique for 2^27 blocks, each of
-    /// which takes microseconds.
+    /// number of blocks that the frame has held, makes the place unique until the frame has held
+    /// 2^27 more blocks; decoding each takes microseconds.
     pub(super) fn frame(frame: usize, common: Common, tenants: u64) -> u64 {
         let frame = tenants << FRAME_BITS | frame as u64;
         (frame << Common::BITS | common.code()) << SHIFT | FRAME
     }
 
-    /// Whether a decoded block is in a frame of the table.
+    /// Whether a decoded block is in a frame of its table, not of the cache.
     #[inline]
     pub(super) fn is_pinned(place: u64) -> bool {
         place & KIND == PINNED
@@ -273,7 +273,8 @@ impl Cache {
                 let place = &places.places[*block];
                 let here = place::frame(number, *common, tenancy.tenants);
                 let recent = here | place::RECENT;
-                // If the place is another one, the block has been pinned meanwhile.
+                // If the place has another value, the block has been pinned meanwhile: the frame is
+                // free.
                 if place.compare_exchange(here, place::NONE, Relaxed, Relaxed) == Err(recent) {
                     let _ = place.compare_exchange(recent, here, Relaxed, Relaxed);
                     continue;
@@ -301,7 +302,7 @@ mod tests {
 
     const LEN: usize = BLOCK_LEN as usize;
 
-    /// A block of which half the words identify the block and the word, and the others repeat a
+    /// A block in which every second word identifies the block and the word; the others repeat a
     /// value.
     fn block(number: usize) -> Vec<u8> {
         (0..FRAME_WORDS).flat_map(|word| expected(number, word).to_le_bytes()).collect()
@@ -363,7 +364,7 @@ mod tests {
         }
         places.pin(1, &[9; LEN]);
         assert_eq!(places.pinned_bytes(), 2 * FRAME_BYTES);
-        // Only the frame of the block that was cached before is free.
+        // Block 0, which had the only frame of the cache, is pinned now, so this frame is free.
         for number in [3, 3] {
             cache.keep(&places, number, &block(number));
             assert!([0, 2, 3].iter().all(|&number| is_there(&cache, &places, number)));
@@ -371,8 +372,8 @@ mod tests {
         }
     }
 
-    /// Threads read and decode more blocks than fit: each word read belongs to its block, or there
-    /// is none.
+    /// Threads read and decode more blocks than the cache holds. A read returns a word of the
+    /// requested block, or nothing.
     #[test]
     fn no_thread_reads_another_blocks_word() {
         const BLOCKS: usize = 3;

@@ -22,7 +22,7 @@ fn expected(number: usize, word: usize) -> u64 {
     (number as u64 + 1) << 32 | word as u64
 }
 
-/// Reads a word of a block: it belongs to the block, or there is none.
+/// Whether a word of a block is decoded. Checks that the word belongs to the block.
 fn look(cache: &Cache, places: &Places, number: usize, word: usize) -> bool {
     let found = cache.word(places, number, word);
     assert!(found.is_none_or(|found| found == expected(number, word)), "another block's word");
@@ -65,7 +65,7 @@ fn a_reader_sees_no_word_of_the_block_that_takes_the_frame() {
             })
         };
         decode(&cache, &places, 1);
-        // If the reader always comes in between, the block stays.
+        // Not always decoded: block 0 stays if the reader marks it before each visit of the hand.
         look(&cache, &places, 1, 0);
         reader.join().expect("no wrong word");
     });
@@ -86,7 +86,7 @@ fn two_that_decode_and_one_that_reads_do_not_mix_blocks() {
             .collect();
         look(&cache, &places, 1, 0);
         threads.into_iter().for_each(|thread| thread.join().expect("no wrong word"));
-        // The last block has the frame.
+        // There is only one frame.
         let there = [0, 1, 2].into_iter().filter(|&number| look(&cache, &places, number, 0));
         assert!(there.count() <= 1);
     });

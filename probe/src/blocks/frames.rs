@@ -120,8 +120,8 @@ impl Frames {
         let place = frame * FRAME_WORDS + word;
         // The word and its summary are fetched at the same time.
         self.words.prefetch(place);
-        // Branchless: the summary's bit is unpredictable and known late. A value that is not
-        // selected is not waited for.
+        // Branchless, because the summary's bit is unpredictable and arrives late. The selection is
+        // between addresses: the processor does not wait for memory that is not selected.
         let summary = &self.summaries[place / 64];
         let summary = select_unpredictable(common.is_many(), summary, zero()).load(Relaxed);
         let is_common = common.is_all() | (summary >> (place % 64) & 1 != 0);
@@ -167,7 +167,8 @@ pub(crate) fn word_of(block: &[u8], word: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Blocks in which two of three words repeat a value, all words differ, or half of each.
+    /// Blocks in which two of three words repeat a value, a block whose words all differ, and short
+    /// blocks.
     #[test]
     fn a_frame_gives_back_its_block() {
         let frames = Frames::new(2).expect("memory");
@@ -184,12 +185,12 @@ mod tests {
             (repeating(0x12), many(0x12)),
             (words.clone().flat_map(mixed).collect(), Common::NONE),
             (repeating(0xAA)[..12_005].to_vec(), many(0xAA)),
-            // The last word is the first one of a word of the summary.
+            // The last word, an incomplete one, has the lowest bit of a word of the summary.
             ([vec![0x55; 8 * 64 * 20], vec![0x54; 5]].concat(), many(0x55)),
         ];
         for (block, common) in blocks {
             frames.store(0, &vec![0x55; BLOCK_LEN as usize]);
-            // Nothing remains of this one.
+            // The next block replaces this one completely.
             frames.store(1, &vec![0x55; BLOCK_LEN as usize]);
             assert_eq!(frames.store(1, &block), common);
             for i in 0..block.len().div_ceil(8) {

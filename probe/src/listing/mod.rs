@@ -41,7 +41,7 @@ pub struct Filter {
     /// Exactly one legal move keeps the win or the draw, and there are others.
     pub only_move: bool,
     /// Mutual zugzwang: either side would get a worse result if it were to move than if the other
-    /// side were. Finished games do not count: both sides must have a move.
+    /// side were. Both sides must have a legal move.
     pub zugzwang: bool,
 }
 
@@ -122,7 +122,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
 }
 
 impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
-    /// Goes on at a cursor, or at the first place after it that may hold a position of the list.
+    /// Continues at a cursor, or at the first place after it that may hold a position of the list.
     ///
     /// # Errors
     /// Fails if the list has no such place.
@@ -135,7 +135,7 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         Ok(())
     }
 
-    /// Goes on at a cursor, or at the first place after it.
+    /// Continues at a cursor, or at the first place after it; ends the scan if there is none.
     fn go_to(&mut self, cursor: Cursor) {
         let turn = self.sides.iter().position(|&side| side == cursor.side);
         self.next = match turn {
@@ -155,8 +155,8 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         self.next
     }
 
-    /// The places of the positions with the longest wins and losses, which the tables' headers
-    /// name. The list may contain them.
+    /// The places of the longest wins and losses that the table's header names. The filter may
+    /// exclude these positions.
     pub fn named(&self) -> Vec<Cursor> {
         let mut named = Vec::new();
         for &side in &self.sides {
@@ -213,8 +213,8 @@ impl<'a, G: Indexable, S: Storage> Listing<'a, G, S> {
         Ok(self.next.is_some())
     }
 
-    /// The first place that may hold a position of the list, with the side to move at place `turn`
-    /// of the order of sides, or with a later one.
+    /// The first place that may hold a position of the list with `sides[turn]`, or a later side, to
+    /// move.
     fn first_of(&self, turn: usize) -> Option<Cursor> {
         self.sides.iter().skip(turn).find_map(|&side| {
             let place = self.starts[side as usize].filter(|_| self.places(side) > 0)?;

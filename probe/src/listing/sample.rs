@@ -21,7 +21,7 @@ const SCANNED: u64 = 256;
 /// How many random accesses are made between two reports of progress.
 const LOOK_UPS: usize = 64;
 
-/// How drawing places has ended.
+/// How drawing places ended.
 enum Drawn<G: Indexable> {
     Sample(Vec<Listed<G>>),
     /// Scanning all places is faster.
@@ -32,8 +32,8 @@ enum Drawn<G: Indexable> {
 
 impl<G: Indexable, S: Storage> Listing<'_, G, S> {
     /// Draws a uniform sample of the rest of the list, in list order; all positions if there are no
-    /// more. Calls `progress` every few milliseconds with the number of places done and in total;
-    /// `None` if it has ended the work.
+    /// more than that. Calls `progress` every few milliseconds with the number of places done and
+    /// in total; `None` if `progress` returns `Break`.
     ///
     /// # Errors
     /// Fails if a required table is missing or damaged.
@@ -53,8 +53,8 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
         }))
     }
 
-    /// Draws places until enough of them have positions of the list. If scanning all places is faster,
-    /// the draws are discarded, so that the sample stays uniform.
+    /// Draws places until enough of them hold positions of the list. If scanning all places is
+    /// faster, the draws are discarded, so that the sample stays uniform.
     fn drawn(
         &mut self,
         sample: Sample,
@@ -91,8 +91,8 @@ impl<G: Indexable, S: Storage> Listing<'_, G, S> {
         Ok(Drawn::Sample(chosen))
     }
 
-    /// Scans the list and keeps a sample of the positions found so far. `None` if `progress` has
-    /// ended the work.
+    /// Scans the list and keeps a sample of the positions found so far (reservoir sampling). `None`
+    /// if `progress` has ended the work.
     fn kept(
         &mut self,
         sample: Sample,

@@ -17,7 +17,7 @@ const RECENT_BITS: u32 = 11;
 
 /// The values of positions after captures. There are few of them, each reached from many positions,
 /// so each is probed once and remembered. Positions with neighbouring numbers often share
-/// successors: those in the cache of recent ones need not even be numbered.
+/// successors: the values of recent ones are found without computing their numbers.
 pub(super) struct Successors<'a, G: Indexable, S: Storage> {
     tables: &'a Tables<G, S>,
     metric: Metric,
@@ -35,7 +35,7 @@ type Recent<P> = Option<(P, Value)>;
 struct Remembered<G> {
     key: Key,
     indices: Arc<[Index<G>]>,
-    /// Which of `indices` numbers them.
+    /// The place in `indices` of the one that numbers these positions.
     index: usize,
     /// For each number the value's code plus 1, or 0 if it is unknown. Empty if there is no room.
     codes: Vec<u16>,

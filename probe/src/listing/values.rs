@@ -9,8 +9,8 @@ use damka_tables::{Index, Indexable, Side, Signature, Value};
 use std::ops::ControlFlow::Continue;
 use std::ops::Range;
 
-/// The maximum number of positions in a batch: their successors stay in the processor's nearest
-/// cache.
+/// The maximum number of positions in a batch, so small that their successors stay in the
+/// processor's first-level cache.
 const BATCH: u64 = 256;
 
 /// Exact values of a table's positions, fastest in the order of the index: each block is decoded

@@ -79,8 +79,8 @@ pub(super) struct Reading<'a, G, S: Storage> {
     pub(super) metric: Metric,
     /// The metric of the tables that replace missing ones.
     pub(super) or: Option<Metric>,
-    /// Whether the look-up goes on past pending bytes, to request the rest. Its value is
-    /// meaningless then.
+    /// Whether the look-up continues past pending bytes, to request all others that it needs. Its
+    /// value is meaningless then.
     pub(super) goes_on: bool,
 }
 
@@ -188,8 +188,9 @@ mod tests {
         }
     }
 
-    /// A value that a WDL table holds is not found again each time by looking at all moves, even if the
-    /// values after them are decoded and no table with distances would hold it.
+    /// If the WDL table holds a value, its block is decoded, instead of looking at all moves in
+    /// every probe, even if the values after the moves are decoded and no table with distances
+    /// holds this value.
     #[test]
     fn a_block_is_decoded_even_if_its_values_follow_from_moves() {
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");
@@ -202,7 +203,7 @@ mod tests {
         assert_eq!(tables.decoded(&position, Metric::Wdl), Some(value));
     }
 
-    /// One or both of two kings can be captured; a table has the position after the first.
+    /// White captures one king or both; a golden table holds the position after one.
     #[test]
     fn captures_are_followed_up_to_a_limit() {
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");

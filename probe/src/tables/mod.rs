@@ -1,4 +1,4 @@
-//! The tables of a game, and the values of positions by them.
+//! The tables of a game, and look-ups of values in them.
 
 mod lookup;
 
@@ -140,8 +140,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         self.value(position, Metric::Dtw)
     }
 
-    /// The value under `metric`. Without distances a win counts as a win in 1 and a loss as a loss
-    /// in 0. Missing tables are replaced by those that the metric can be [derived
+    /// The value under `metric`. Under a metric without distances a win is a win in 1 and a loss a
+    /// loss in 0. Missing tables are replaced by those that the metric can be [derived
     /// from](Metric::derived_from).
     ///
     /// # Errors
@@ -157,7 +157,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// decoded blocks. The look-up ends at the first capture whose value does not.
     ///
     /// # Errors
-    /// None at present: damaged blocks count as not decoded.
+    /// None at present: damaged blocks are treated as not decoded.
     pub fn value_if_decoded(
         &self,
         position: &G::Position,
@@ -188,7 +188,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         self.opened(&found.entry, metric).map(drop)
     }
 
-    /// Opens the table of `signature` under `metric` by itself. It is not kept for probes.
+    /// Opens the table of `signature` under `metric` for the caller; probes do not use it.
     ///
     /// # Errors
     /// Fails if the table is missing or damaged.
@@ -325,8 +325,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// The value if it does not follow from decoded blocks of tables of `metric`.
     #[cold]
     fn read(&self, position: &G::Position, metric: Metric) -> Result<Value, ProbeError> {
-        // If the table of `metric` is open, reading its block once is quicker than looking
-        // elsewhere each time.
+        // If the table of `metric` is open, reading its block once is quicker than looking in other
+        // tables each time.
         let found = self.catalog.find(Key::of::<G>(position));
         let is_open = found.is_some_and(|it| it.entry.tables[metric as usize].get().is_some());
         let elsewhere = if is_open { None } else { self.decoded_elsewhere(position, metric) };

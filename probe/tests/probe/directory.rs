@@ -1,4 +1,4 @@
-//! Tables in a directory. Linux tells which files a process has open.
+//! Tables in a directory. Only on Linux, where `/proc` lists the files that a process has open.
 
 use damka_games::{Game, Russian};
 use damka_probe::{Access, ProbeOptions, Tables, list_tables, table_path};
@@ -17,13 +17,13 @@ fn in_use(directory: &Path) -> usize {
     mapped + files.filter(|file| file.starts_with(directory)).count()
 }
 
-/// Opening a directory looks at none of its tables.
+/// Opening a directory opens none of its tables.
 #[test]
 fn a_table_is_opened_when_it_is_needed() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
     fs::create_dir(directory.join("russian")).expect("a directory");
-    // The only one that is a table is the first.
+    // Only the first of these files becomes a table.
     let signatures: Vec<_> =
         (2..=MAX_PIECES).flat_map(|pieces| Signature::all(Russian, pieces)).collect();
     for signature in &signatures {

@@ -53,7 +53,7 @@ impl Source for Reluctant<'_> {
     }
 }
 
-/// The error of opening a forged table, for which little memory may be taken.
+/// The error of opening a forged table. Checks that this takes little memory.
 fn refused<G: Indexable>(game: G, directory: &Path, signature: &str) -> ProbeError {
     let signature = forge(game, directory, signature);
     let options = ProbeOptions { cache_bytes: 1 << 20, ..ProbeOptions::default() };
@@ -70,7 +70,7 @@ fn refused<G: Indexable>(game: G, directory: &Path, signature: &str) -> ProbeErr
 fn a_forged_header_creates_no_index() {
     let directory = tempfile::tempdir().expect("a directory");
     let directory = directory.path();
-    // Each side is the same, so that there is one part, as in the table of 2 kings.
+    // Both sides have the same pieces, so there is one part, as in the table of 2 kings.
     for signature in ["KKKKvKKKK", "KKKMvKKKM"] {
         let error = refused(Russian, directory, signature);
         let ProbeError::Damaged { error: FormatError::OtherTable(what), .. } = error else {
@@ -95,7 +95,7 @@ fn blocks_with_too_much_data_are_not_read() {
     /// place.
     const LEN: usize = 512 + 8 + 4;
     let mut bytes = golden();
-    // By the formula for inputs of less than 128 KiB, of a quarter of a byte for each position.
+    // zstd's bound for inputs of less than 128 KiB; a value takes a quarter of a byte.
     let values = 262u32.div_ceil(4);
     let bound = values + (values >> 8) + (((128 << 10) - values) >> 11);
     for len in [bound + 1, 1 << 20, (Reluctant::LEN - 532) as u32] {

@@ -1,4 +1,4 @@
-//! A probe takes no memory once its tables are open.
+//! A probe allocates no memory once its tables are open.
 
 use crate::counting::taken;
 use damka_games::draughts::Position;

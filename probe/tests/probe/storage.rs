@@ -9,8 +9,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The bytes of a file as a server would send them: any range that is asked for, and nothing
-/// that could be lent.
+/// The bytes of a file as a server would send them: copies of any range, nothing borrowed.
 struct Ranges(Vec<u8>);
 
 impl Source for Ranges {
@@ -49,8 +48,7 @@ impl Storage for Server {
     }
 }
 
-/// Tables in memory, and of a storage from outside of the library, give the values that files
-/// give.
+/// Tables in memory, and in a storage that is not the library's, give the same values as files.
 #[test]
 fn any_storage_gives_the_same_values() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/golden");

@@ -4,19 +4,19 @@ use damka_games::Draughts;
 use std::io::{ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
-/// The greatest amount of unread input, in bytes.
+/// The maximum amount of unread input, in bytes.
 const MOST: usize = 32 * MAX_MESSAGE;
 
-/// The pause between two messages in a row. Some programs, such as pydraughts, read messages that
-/// arrive together as one.
+/// The shortest pause between two messages that we send in a row. Some programs, such as pydraughts, read
+/// messages that arrive together as one.
 const GAP: Duration = Duration::from_millis(200);
 
-/// Messages to and from another program, each with a final zero.
+/// Messages to and from another program, each terminated by a zero byte.
 pub(super) struct Connection<S> {
     /// The variant that is played.
     variant: Draughts,
     stream: S,
-    /// Input that has been received but not read.
+    /// Input that has been received but not decoded.
     received: Vec<u8>,
     /// When the last message was sent, if none has been received since.
     sent: Option<Instant>,
@@ -41,7 +41,7 @@ impl<S: Read + Write> Connection<S> {
         Ok(self.stream.flush()?)
     }
 
-    /// Waits for a message until `deadline`, to the precision of the time-outs of the stream.
+    /// Waits for a message until `deadline`, or longer by at most the read time-out of the stream.
     ///
     /// # Errors
     /// No message has arrived, it is invalid, or the connection fails.
@@ -65,7 +65,7 @@ impl<S: Read + Write> Connection<S> {
         }
     }
 
-    /// Receives input for later, and checks that the connection is open.
+    /// Buffers input that has arrived, and checks that the connection is open.
     ///
     /// # Errors
     /// The connection fails, the other program has closed it, or it has sent too much.
@@ -76,7 +76,7 @@ impl<S: Read + Write> Connection<S> {
         }
     }
 
-    /// Receives input that arrives before the time-out of the stream.
+    /// Buffers input that arrives before the read time-out of the stream.
     fn read(&mut self) -> Result<(), DxpError> {
         let mut buffer = [0; 1024];
         match self.stream.read(&mut buffer) {
@@ -101,7 +101,7 @@ mod tests {
     use crate::dxp::message::Reason;
     use std::io::{self, Cursor};
 
-    /// Input in pieces; after the last there is none, without an end.
+    /// Input that arrives in pieces. After the last piece, reads would block: the input does not end.
     struct Pieces(Vec<&'static [u8]>);
 
     impl Read for Pieces {

@@ -19,7 +19,7 @@ pub enum DxpError {
     /// A message is longer than the protocol allows.
     #[error("a message has more than {MAX_MESSAGE} characters")]
     TooLong,
-    /// A message is not one of the protocol.
+    /// A message cannot be decoded.
     #[error("not a message of the protocol: `{0}`")]
     Garbled(String),
     /// A message is not allowed now.
@@ -28,7 +28,7 @@ pub enum DxpError {
     /// A move is illegal.
     #[error("the move {0} is illegal")]
     IllegalMove(String),
-    /// Our own settings cannot be honoured.
+    /// Our player cannot be created with its settings.
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A thread cannot be started.

@@ -33,7 +33,7 @@ struct Deal {
     opponent: String,
     /// Our colour.
     color: Color,
-    /// The time of each side for the game.
+    /// The time of each side for the game; `None` without a clock.
     time: Option<Duration>,
     /// The number of moves of each side; 0 if unlimited.
     moves: u16,
@@ -87,7 +87,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
 
     /// Requests one game and plays it with the white pieces.
     pub(super) fn lead(&mut self) -> Result<GameOutcome, DxpError> {
-        // Enough for a very long game.
+        // Time for 100 moves: enough for a very long game.
         let most = self.options.move_time.unwrap_or(MOVE_TIME).saturating_mul(100);
         let request = GameRequest {
             version: VERSION,
@@ -163,7 +163,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
         }
     }
 
-    /// Chooses a move while the connection is open.
+    /// Chooses a move; `None` if there is none. Stops the search if the connection fails.
     fn think(&mut self, limits: &Limits) -> Result<Option<Move>, DxpError> {
         if let Some(mv) = self.player.book_move() {
             return Ok(Some(mv));
@@ -192,7 +192,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
     /// The reason to end the game instead of moving, if there is one.
     fn reason_to_end(&self, deal: &Deal) -> Option<Reason> {
         match self.player.history().end() {
-            // The side to move is stuck.
+            // The side to move has no legal move.
             Some(GameEnd::Won(_)) => Some(Reason::Lost),
             Some(GameEnd::Drawn(_)) => Some(Reason::Draw),
             None => {
@@ -225,7 +225,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
             Color::Black => GameResult::BlackWins,
         };
         let result = match reason {
-            // The result may follow from the position.
+            // The reason does not tell the result, but the position may.
             Reason::Unknown => match self.player.history().end() {
                 Some(GameEnd::Won(winner)) => won_by(winner),
                 Some(GameEnd::Drawn(_)) => GameResult::Draw,
@@ -239,7 +239,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
         GameOutcome { opponent, color, result, plies: self.player.history().moves().len() }
     }
 
-    /// Waits for a message. Answers those that are allowed at any time.
+    /// Waits for a message. Handles chat and requests to take back moves, which may come at any time.
     fn receive(&mut self, patience: Duration) -> Result<Message, DxpError> {
         let deadline = Instant::now() + patience;
         loop {

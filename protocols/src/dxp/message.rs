@@ -24,9 +24,9 @@ pub(super) enum Message {
     GameEnd { reason: Reason, wants_no_more: bool },
     /// `C`: a text for people.
     Chat(String),
-    /// `B`: a request to take back moves, up to this one.
+    /// `B`: a request to take back moves, down to move `number` of the side `turn`.
     BackRequest { number: u16, turn: Color },
-    /// `K`: the answer to that request.
+    /// `K`: the answer to a request to take back moves.
     BackAnswer { code: char },
 }
 
@@ -34,9 +34,9 @@ pub(super) enum Message {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GameRequest {
     pub(super) version: u8,
-    /// The name of the program that asks.
+    /// The name of the program that sends the request.
     pub(super) name: String,
-    /// The colour of the program that is asked.
+    /// The colour of the program that receives the request.
     pub(super) follower: Color,
     /// The time of each side for the game; 0 without a clock.
     pub(super) minutes: u16,
@@ -46,7 +46,7 @@ pub(super) struct GameRequest {
     pub(super) start: Option<Position>,
 }
 
-/// Why a game is over, from the view of the program that sends it.
+/// Why a game is over, from the viewpoint of the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     Unknown,
@@ -65,7 +65,7 @@ pub(super) const NOT_THIS_GAME: char = '2';
 pub(super) const NO_WAY_BACK: char = '1';
 
 impl Message {
-    /// Reads a message without its final zero. Positions are of this variant.
+    /// Decodes a message without its terminating zero. Positions are of this variant.
     ///
     /// # Errors
     /// It is not a message of the protocol.
@@ -75,7 +75,7 @@ impl Message {
         message.ok_or_else(|| DxpError::Garbled(printable(bytes)))
     }
 
-    /// Writes a message without its final zero.
+    /// Encodes a message without its terminating zero.
     pub(super) fn encode(&self) -> String {
         match self {
             Message::GameRequest(request) => request.encode(),
@@ -114,7 +114,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// The rest of a message that is being read.
+/// The bytes of a message that are still to be decoded.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {

@@ -52,14 +52,14 @@ const NAME: &str = concat!("damka ", env!("CARGO_PKG_VERSION"));
 pub struct Options {
     /// The settings of the player.
     pub settings: PlayerSettings<Draughts>,
-    /// How moves number the squares; `None` for the usual numbering of programs with DXP.
+    /// The numbering of squares in moves; `None` for [`Numbering::of_dxp`].
     pub numbering: Option<Numbering>,
-    /// The time for each of our moves. `None` for what the clock of the game allows, or one second
-    /// without a clock.
+    /// The time for each of our moves. `None` for what the game clock allows, or one second without a
+    /// clock.
     pub move_time: Option<Duration>,
-    /// The longest time for one of our moves if the clock of the game allows more.
+    /// The maximum time for one of our moves, even if the game clock allows more.
     pub longest_move: Duration,
-    /// The time limit for a message of the other program.
+    /// How long to wait for a message from the other program.
     pub patience: Duration,
 }
 

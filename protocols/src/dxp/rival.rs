@@ -10,13 +10,13 @@ use damka_games::{Color, Draughts};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// The time limit for the answer to a request or to the end of a game.
+/// How long to wait for the answer to a request, or to the end of a game.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The interval at which the stop flag is checked.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// Another program that waits for games.
+/// Another program that waits for requests for games.
 pub struct Rival {
     connection: Connection<TcpStream>,
     numbering: Numbering,
@@ -25,7 +25,7 @@ pub struct Rival {
 }
 
 impl Rival {
-    /// Connects to a program at an address that plays this variant.
+    /// Connects to a program that plays this variant, at an address.
     ///
     /// # Errors
     /// The program cannot be reached.
@@ -37,8 +37,8 @@ impl Rival {
         Ok(Rival { connection, numbering, is_playing: false })
     }
 
-    /// Requests a game. `start` is `None` for the start position, `color` is the colour of the other
-    /// program, `minutes` the time of each side for the game, 0 without a clock.
+    /// Requests a game. `start` is `None` for the start position. `color` is the colour of the other
+    /// program. `minutes` is the time of each side for the game; 0 without a clock.
     ///
     /// # Errors
     /// The other program does not answer, or refuses.
@@ -77,7 +77,7 @@ impl Rival {
         Ok(self.connection.send(&Message::Move { seconds, mv })?)
     }
 
-    /// Waits for the move of the other program at most `patience`; `None` if it resigns.
+    /// Waits at most `patience` for the move of the other program; `None` if it resigns.
     ///
     /// # Errors
     /// The other program does not answer, or ends a game that is not over.
@@ -100,8 +100,8 @@ impl Rival {
         }
     }
 
-    /// Ends the game, if one is being played and the other program waits for a move. `won` is whether
-    /// we have won, `None` for a draw.
+    /// Ends the game, if one is being played and the other program waits for a move. `won` says whether
+    /// we have won; `None` for a draw.
     ///
     /// # Errors
     /// The other program does not acknowledge the end.
@@ -122,7 +122,7 @@ impl Rival {
         }
     }
 
-    /// Waits for a message. Answers those that are allowed at any time.
+    /// Waits for a message. Handles chat and requests to take back moves, which may come at any time.
     fn receive(&mut self, patience: Duration, control: &Control) -> Result<Message, Fault> {
         let deadline = Instant::now() + patience;
         loop {

@@ -16,7 +16,7 @@ const INTERVAL: Duration = Duration::from_millis(10);
 /// How long a new connection waits for the previous program to leave.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The greatest number of waiting connections.
+/// The maximum number of waiting connections.
 const QUEUE: usize = 64;
 
 /// An event of a server.
@@ -34,7 +34,7 @@ pub enum Event {
     },
     /// A program was refused because another one is playing.
     Refused {
-        /// Its address.
+        /// The address of the refused program.
         peer: SocketAddr,
     },
 }
@@ -65,7 +65,7 @@ pub fn serve(
                 Ok((stream, peer)) => queue.push_back((stream, peer, Instant::now() + GRACE)),
                 Err(error) => match error.kind() {
                     ErrorKind::WouldBlock => thread::sleep(INTERVAL),
-                    // The connection was closed again.
+                    // No connection: a signal has arrived, or the client has closed it before it was accepted.
                     ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
                     _ => return Err(error),
                 },

@@ -3,7 +3,7 @@ use crate::numbering::Numbering;
 use damka_engine::{Report, Score};
 use damka_games::Draughts;
 
-/// The report of a search, as a line.
+/// The `info` line that reports a search.
 pub(super) fn info(variant: Draughts, found: &Report<Draughts>, numbering: Numbering) -> String {
     let seconds = found.time.as_secs_f64();
     let millions = found.nodes as f64 / 1e6 / seconds.max(1e-6);
@@ -18,7 +18,7 @@ pub(super) fn info(variant: Draughts, found: &Report<Draughts>, numbering: Numbe
     )
 }
 
-/// The line that ends a search.
+/// The `done` line that ends a search.
 pub(super) fn done(variant: Draughts, found: &Report<Draughts>, numbering: Numbering) -> String {
     let words = ["move", "ponder"].iter().zip(&found.pv);
     words.fold("done".to_owned(), |line, (word, &mv)| {

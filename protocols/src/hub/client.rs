@@ -10,10 +10,10 @@ use damka_games::draughts::{Move, Position};
 use damka_games::{Draughts, Game, Position as _, excerpt};
 use std::time::{Duration, Instant};
 
-/// The time limit for `wait`.
+/// How long to wait for `wait`, the engine's answer to `hub`.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// The time limit for `ready`: the engine may have tables to load.
+/// How long to wait for `ready`, the answer to `init`: the engine may have tables to load.
 const START: Duration = Duration::from_secs(60);
 
 /// Another engine, driven by Hub.
@@ -28,14 +28,14 @@ pub struct Client {
 pub struct ScoredMove {
     /// The move.
     pub mv: NumberedMove,
-    /// The score for the engine; a draw if it reports none.
+    /// The score from the engine's viewpoint; a draw if the engine reports none.
     pub score: Score,
-    /// The depth of the search, in plies; 0 if it reports none.
+    /// The depth of the search, in plies; 0 if the engine reports none.
     pub depth: u16,
 }
 
 impl Client {
-    /// Starts an engine, a program with its arguments, for games of `variant`.
+    /// Starts an engine for games of `variant`. `command` is a program with its arguments.
     ///
     /// # Errors
     /// The engine does not start, does not answer, or does not play this game.
@@ -71,7 +71,7 @@ impl Client {
         !self.process.skip() && self.process.say("new-game").is_ok()
     }
 
-    /// Lets the engine search a position, and waits for its move at most `patience`.
+    /// Lets the engine search a position, and waits at most `patience` for its move.
     ///
     /// # Errors
     /// The engine does not answer in time, or the answer is not understood.

@@ -38,15 +38,15 @@ pub(super) enum Mode {
 /// The limits of the next search; times in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SearchLimits {
-    /// The greatest depth, in plies.
+    /// The maximum depth, in plies.
     pub depth: Option<u64>,
-    /// The number of positions.
+    /// The maximum number of positions.
     pub nodes: Option<u64>,
     /// The time for the move.
     pub move_time: Option<f64>,
     /// The clock of the game.
     pub clock: Option<LevelClock>,
-    /// By how many levels the engine is weaker.
+    /// How many levels below full strength the engine plays.
     pub handicap: Option<u64>,
 }
 
@@ -102,7 +102,7 @@ impl SearchLimits {
             ["moves", "depth", "nodes", "handicap"].map(|argument| number::<u64>(line, argument));
         let [inc, move_time] = ["inc", "move-time"].map(|argument| seconds(line, argument, 0.0));
         let (inc, moves) = (inc?, moves?);
-        // The increment is added before the move, so the time may be negative before.
+        // `time` excludes the increment, which is added before the move. It may be as low as `-inc`.
         let increment = inc.unwrap_or(0.0);
         let clock = match seconds(line, "time", -increment)? {
             Some(time) => Some(LevelClock { time, increment, moves: moves.unwrap_or(0) }),
@@ -143,7 +143,7 @@ impl fmt::Display for SearchLimits {
     }
 }
 
-/// The time of an argument, if it is given.
+/// The value of an argument as a time in seconds; `None` if the argument is not given.
 fn seconds(line: &Line<'_>, argument: &'static str, least: f64) -> Result<Option<f64>, HubError> {
     let time = number::<f64>(line, argument)?;
     match time.filter(|time| !time.is_finite() || *time < least) {
@@ -152,7 +152,7 @@ fn seconds(line: &Line<'_>, argument: &'static str, least: f64) -> Result<Option
     }
 }
 
-/// The number of an argument, if it is given.
+/// The value of an argument as a number; `None` if the argument is not given.
 fn number<T: std::str::FromStr>(
     line: &Line<'_>,
     argument: &'static str,

@@ -5,7 +5,7 @@ use damka_games::excerpt;
 use damka_system::NoMemory;
 use thiserror::Error;
 
-/// A command was not carried out. It is reported to the client by `error`.
+/// Why a command was not carried out. The client is informed by `error`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum HubError {
     /// A line is empty.
@@ -29,7 +29,7 @@ pub(super) enum HubError {
     /// A value is not a number.
     #[error("{argument} must be a number, not {value}")]
     NotANumber { argument: &'static str, value: String },
-    /// A time is not a number of seconds from 0.
+    /// A time is not a number of seconds, or is too small.
     #[error("{argument} must be a number of seconds from 0 on, not {value}")]
     NotATime { argument: &'static str, value: String },
     /// A parameter does not exist.
@@ -62,7 +62,7 @@ pub(super) enum HubError {
     /// A move is illegal.
     #[error("illegal move: {0}")]
     IllegalMove(String),
-    /// The parameters cannot be honoured.
+    /// No player can be created with these parameters.
     #[error("{0}")]
     Player(String),
     /// A thread cannot be started.
@@ -75,7 +75,7 @@ pub(super) enum HubError {
     #[error("{0} before init")]
     NotReady(&'static str),
     /// A search has no position: none was sent, or the last one was refused. An earlier position is not
-    /// searched, as it is not the client's.
+    /// searched instead, because the client did not ask for it.
     #[error("go without a position: there was none yet, or the last pos was refused")]
     NoPosition,
     /// The position to search has no legal moves.

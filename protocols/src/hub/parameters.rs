@@ -20,12 +20,12 @@ const MAX_ENTRIES: u32 = 28;
 pub(super) struct Parameters {
     /// The settings of the player.
     pub(super) settings: PlayerSettings<Draughts>,
-    /// How moves number the squares; `None` for the usual numbering of clients of Hub.
+    /// The numbering of squares in moves; `None` for [`Numbering::of_hub`].
     pub(super) numbering: Option<Numbering>,
 }
 
 impl Parameters {
-    /// How moves number the squares.
+    /// The numbering of squares in moves.
     pub(super) fn numbering(&self) -> Numbering {
         self.numbering.unwrap_or_else(|| Numbering::of_hub(self.settings.game))
     }
@@ -62,8 +62,8 @@ pub(super) fn declare(parameters: &Parameters) -> [String; 7] {
     ]
 }
 
-/// Parameters of Scan, and those that lidraughts-bot sends to every engine, that mean nothing here:
-/// accepted whatever their value is, and not declared.
+/// Parameters of Scan, and those that lidraughts-bot sends to every engine, that have no meaning here.
+/// They are accepted with any value, and not declared.
 const WITHOUT_EFFECT: [&str; 6] =
     ["bb-size", "book-margin", "book-ply", "eval", "initial-time", "ponder"];
 
@@ -77,7 +77,7 @@ const USUAL: &str = "usual";
 /// Changes a parameter.
 ///
 /// # Errors
-/// There is no such parameter, or the value does not fit it; then nothing has changed.
+/// There is no such parameter, or its value is invalid; then nothing has changed.
 pub(super) fn set(parameters: &mut Parameters, name: &str, value: &str) -> Result<(), HubError> {
     let settings = &mut parameters.settings;
     match name {
@@ -100,7 +100,7 @@ pub(super) fn set(parameters: &mut Parameters, name: &str, value: &str) -> Resul
         }
         "book" => match value {
             "false" => settings.book = BookChoice::None,
-            // A book that was chosen before stays.
+            // A book that was chosen earlier is kept.
             "true" if settings.book == BookChoice::None => settings.book = BookChoice::Own,
             "true" => {}
             _ => return Err(HubError::NotABool { name: "book", value: excerpt(value) }),

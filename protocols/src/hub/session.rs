@@ -13,8 +13,8 @@ use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
 
-/// Serves a client until it sends `quit` or its input ends. The client may change the settings and
-/// how moves number the squares (`None` for the usual numbering of clients of Hub).
+/// Serves a client until it sends `quit` or its input ends. The client may change the settings and the
+/// numbering of squares in moves (`None` for [`Numbering::of_hub`]).
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
@@ -44,7 +44,7 @@ pub fn serve(
 /// The reply to a command.
 enum Reply {
     Lines(Vec<String>),
-    /// The client is leaving.
+    /// The client has sent `quit`.
     Farewell,
 }
 
@@ -58,7 +58,7 @@ struct Session<'scope, 'env, W> {
     has_position: bool,
     /// The limits of the next search.
     limits: Limits,
-    /// By how many levels the next search is weaker.
+    /// How many levels below full strength the next search plays.
     handicap: u64,
     slot: PlayerSlot<'scope, 'env, Draughts>,
 }
@@ -92,10 +92,10 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 
     fn answer(&mut self, line: &str) -> Result<Reply, HubError> {
-        // The line may have been a position.
+        // The invalid line may have been a position.
         let line = Line::parse(line).inspect_err(|_| self.has_position = false)?;
         let command = Command::of(&line).inspect_err(|_| {
-            // The limit of the next search is unknown: answer at once.
+            // The limits of the next search are unknown: let it answer at once.
             if line.command == "level" {
                 self.limits.time = Some(Duration::ZERO);
             }
@@ -109,7 +109,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 lines.extend(parameters::declare(&self.parameters));
                 lines.push("wait".to_owned());
             }
-            // These may arrive just after the search has ended, and then have no effect.
+            // These commands may arrive just after the search has ended, and then have no effect.
             Command::Stop => self.slot.stop(),
             Command::PonderHit => self.slot.ponder_hit(),
             Command::SetParam { name, value } => self.set_parameter(name, value)?,
@@ -172,7 +172,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         }
     }
 
-    /// Waits for a search that is about to end. During other searches no command is allowed.
+    /// Waits for a search that is about to end. Refuses `command` during any other search.
     fn finish(&mut self, command: &'static str) -> Result<(), HubError> {
         if self.slot.is_searching() {
             return Err(HubError::Searching(command));
@@ -181,7 +181,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         Ok(())
     }
 
-    /// The player with these parameters.
+    /// The player with the current parameters. Ends a running search.
     fn player(&mut self) -> Result<&mut Player<Draughts>, HubError> {
         let player = self.slot.player(&self.parameters.settings);
         player.map_err(|error| HubError::Player(error.to_string()))
@@ -222,7 +222,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
         };
         let (variant, numbering) = (self.parameters.settings.game, self.parameters.numbering());
         let output = self.output;
-        // If the client has closed the output, the session notices when it writes.
+        // An error is ignored here: if the client has closed the output, the session's next write fails too.
         let send = move |line: String| drop(output.line(&line));
         let started = self.slot.search(
             limits,
@@ -235,7 +235,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
     }
 }
 
-/// Converts a time in seconds, clamped to some months.
+/// Converts a time in seconds, clamped to 0 to four months.
 fn seconds(time: f64) -> Duration {
     const MAX: f64 = 1e7;
     Duration::try_from_secs_f64(time.clamp(0.0, MAX)).unwrap_or_default()

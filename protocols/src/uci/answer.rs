@@ -11,7 +11,7 @@ pub(super) fn info<G: Playable>(
     notation: Notation,
 ) -> Vec<String> {
     let Report { nodes, table_hits, time, hashfull, .. } = found;
-    // An answer by tables without a search counts as depth 1, as clients expect at least that.
+    // An answer from tables without a search is reported as depth 1, the least that clients expect.
     let (depth, selective_depth) = (found.depth.max(1), found.selective_depth.max(1));
     let speed = *nodes as f64 / time.as_secs_f64().max(1e-6);
     let info_line = |number: usize, score: Score, chances: [u16; 3], moves: &[G::Move]| {
@@ -35,7 +35,7 @@ pub(super) fn info<G: Playable>(
         .collect()
 }
 
-/// The line that ends a search.
+/// The `bestmove` line that ends a search.
 pub(super) fn best<G: Playable>(
     position: &G::Position,
     line: &[G::Move],
@@ -49,7 +49,7 @@ pub(super) fn best<G: Playable>(
     text
 }
 
-/// A variation after `pv`; empty if it has no moves.
+/// The word `pv` and the moves of a variation; empty if there are no moves.
 fn variation<G: Playable>(position: &G::Position, moves: &[G::Move], notation: Notation) -> String {
     let mut position = *position;
     let mut text = String::from(if moves.is_empty() { "" } else { " pv" });

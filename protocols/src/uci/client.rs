@@ -8,17 +8,17 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
-/// The time limit for `uciok`.
+/// How long to wait for `uciok`.
 const GREETING: Duration = Duration::from_secs(10);
 
-/// The time limit for `readyok`: the engine may have tables to load.
+/// How long to wait for `readyok`: the engine may have tables to load.
 const START: Duration = Duration::from_secs(60);
 
 /// Another engine that plays `G`, driven by UCI.
 #[derive(Debug)]
 pub struct Client<G> {
     process: Process,
-    /// Whether it plays Chess960.
+    /// Whether the engine plays Chess960.
     has_chess960: bool,
     /// The notation of moves that was last set in the engine.
     notation: Notation,
@@ -30,18 +30,18 @@ pub struct Client<G> {
 pub struct ScoredMove<G: Playable> {
     /// The move.
     pub mv: G::Move,
-    /// The score for the engine; a draw if it reports none.
+    /// The score from the engine's viewpoint; a draw if the engine reports none.
     pub score: Score,
-    /// The depth of the search, in plies; 0 if it reports none.
+    /// The depth of the search, in plies; 0 if the engine reports none.
     pub depth: u16,
 }
 
 /// The limits of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchLimits {
-    /// The greatest depth, in plies.
+    /// The maximum depth, in plies.
     pub depth: Option<u16>,
-    /// The number of positions.
+    /// The maximum number of positions.
     pub nodes: Option<u64>,
     /// The time for the move.
     pub move_time: Option<Duration>,
@@ -93,12 +93,12 @@ impl<G: Playable> Client<G> {
         self.wait(control)
     }
 
-    /// Lets the engine search the current position of a game, and waits for its move at most
-    /// `patience`.
+    /// Lets the engine search the current position of a game, and waits at most `patience` for its
+    /// move.
     ///
     /// # Errors
-    /// The engine does not answer in time, or the answer is not a legal move, or the game is Chess960
-    /// and the engine does not play that.
+    /// The engine does not answer in time, the answer is not a legal move, or the game is Chess960 and
+    /// the engine does not support Chess960.
     pub fn think(
         &mut self,
         game: &History<G>,

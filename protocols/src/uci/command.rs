@@ -41,17 +41,17 @@ pub(super) struct Go<'a> {
     pub(super) moves_to_go: Option<u32>,
     pub(super) depth: Option<u16>,
     pub(super) nodes: Option<u64>,
-    /// The number of moves of the mate to search for.
+    /// The length of the mate to search for, in moves.
     pub(super) mate: Option<u16>,
     /// The time for this move.
     pub(super) move_time: Option<Duration>,
-    /// The names of limits that are invalid, such as `depth 0`, and ignored.
+    /// The names of invalid limits, such as `depth 0`. They are ignored.
     pub(super) invalid: Vec<&'a str>,
-    /// Words that are no argument, and ignored.
+    /// Words that are not arguments of `go`. They are ignored.
     pub(super) unknown: Vec<&'a str>,
 }
 
-/// The value of an option that has none.
+/// What stands for an empty value of an option.
 pub(super) const EMPTY: &str = "<empty>";
 
 impl<'a> Command<'a> {
@@ -152,7 +152,7 @@ fn set<T>(limit: &mut Option<T>, value: Option<T>) -> bool {
     limit.is_some()
 }
 
-/// Reads a positive number, clamped to the greatest of its type.
+/// Converts a positive number, clamped to the maximum of the type; `None` for other numbers.
 fn positive<T: TryFrom<i64> + Limit>(number: i64) -> Option<T> {
     (number > 0).then(|| T::try_from(number).unwrap_or(T::MOST))
 }

@@ -4,7 +4,7 @@ use damka_system::NoMemory;
 use std::io;
 use thiserror::Error;
 
-/// A command was not carried out. It is reported to the client by `info string`.
+/// Why a command or a part of it was not carried out. The client is informed by `info string`.
 #[derive(Debug, Error)]
 pub(super) enum UciError {
     /// A line is too long.
@@ -19,7 +19,7 @@ pub(super) enum UciError {
     /// A move is illegal.
     #[error("bad move: {0}")]
     Move(#[from] MoveError),
-    /// A search has no position.
+    /// There is no position to search.
     #[error("no position to search: the last one was refused")]
     NoPosition,
     /// A limit is invalid. The search goes on without it.
@@ -27,7 +27,7 @@ pub(super) enum UciError {
         "no number follows {0}, or one that is too small: it is ignored, and without a limit the search lasts a second"
     )]
     NoLimit(String),
-    /// A word is no argument of `go`. The search goes on without it.
+    /// A word is not an argument of `go`. The search goes on without it.
     #[error("go has no argument {0}: it is ignored, and without a limit the search lasts a second")]
     NoArgument(String),
     /// An option does not exist.
@@ -48,7 +48,7 @@ pub(super) enum UciError {
     /// Memory cannot be allocated.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// The options cannot be honoured.
+    /// No player can be created with these options.
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A thread cannot be started.

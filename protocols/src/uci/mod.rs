@@ -46,7 +46,7 @@ pub use session::serve;
 
 use damka_games::Position;
 
-/// The notation of moves: that of UCI, or with castling as its option `UCI_Chess960` requires.
+/// The notation of moves: standard UCI, or with castling as the option `UCI_Chess960` requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Notation {
     Standard,

@@ -18,7 +18,7 @@ const MULTI_PV: RangeInclusive<u64> = 1..=256;
 const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=10_000;
 const VARIETY: RangeInclusive<u64> = 0..=1000;
 
-/// The option of the notation of castling in Chess960.
+/// The option that chooses the Chess960 notation of castling.
 pub(super) const CHESS960: &str = "UCI_Chess960";
 
 /// The button that clears the transposition table.
@@ -32,14 +32,14 @@ pub(super) struct Options<G> {
     pub(super) lines: usize,
     /// The time lost between client and engine for each move.
     pub(super) overhead: Duration,
-    /// Whether the strength is limited, and to which.
+    /// Whether the strength is limited to `elo`.
     is_limited: bool,
     elo: u16,
     /// Whether every search is an analysis.
     pub(super) is_analysis: bool,
     /// Whether the chances of win, draw and loss are reported.
     pub(super) shows_wdl: bool,
-    /// The notation of the engine's moves. Those of the client are read in both.
+    /// The notation of the engine's moves. The client's moves are read in both notations.
     pub(super) notation: Notation,
 }
 
@@ -110,7 +110,7 @@ impl<G: Playable> Options<G> {
     /// Changes an option. The case of its name is ignored.
     ///
     /// # Errors
-    /// There is no such option, or its value does not fit; then nothing has changed.
+    /// There is no such option, or its value is invalid; then nothing has changed.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), UciError> {
         let settings = &mut self.settings;
         match name.to_ascii_lowercase().as_str() {
@@ -128,7 +128,7 @@ impl<G: Playable> Options<G> {
                 check_memory(bytes)?;
                 settings.cache = bytes;
             }
-            // The client decides when the engine ponders.
+            // Has no effect: the client decides when the engine ponders.
             "ponder" => {
                 truth("Ponder", value)?;
             }

@@ -60,7 +60,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
             let line = match input::read(input)? {
                 Input::Line(line) => line,
                 Input::TooLong => {
-                    // The line may have been a position.
+                    // The long line may have been a position.
                     self.game = None;
                     self.complain(&UciError::TooLong(input::MAX_LINE))?;
                     continue;
@@ -108,7 +108,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 return self.say("uciok");
             }
             Command::IsReady => {
-                // During a search the engine is ready.
+                // During a search the engine is always ready.
                 if !self.slot.is_searching() {
                     match self.slot.player(&self.options.settings) {
                         Ok(_) => {
@@ -207,7 +207,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         let player = self.slot.player(settings)?;
         player.set_history(game);
         let output = self.output;
-        // If the client has closed the output, the session notices when it writes.
+        // An error is ignored here: if the client has closed the output, the session's next write fails too.
         let send = move |line: String| drop(output.line(&line));
         let is_free = !go.ponder && !limits.is_analysis && !is_endless && moves.is_empty();
         if is_free && let Some(mv) = player.book_move() {
@@ -239,10 +239,10 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
         started.map_err(UciError::Thread)
     }
 
-    /// The limits of a search, and whether it lasts until `stop`. A client that has sent limits,
-    /// none of them understood, does not expect a search until `stop`: it gets a limit.
+    /// The limits of a search, and whether it lasts until `stop`. If the client has sent limits, but none is
+    /// valid, the search gets a time limit: the client does not expect that it must send `stop`.
     fn limits(&self, go: &Go<'_>, position: &G::Position) -> (Limits, bool) {
-        // The search reserves a part itself. At most half of the time is reserved.
+        // The search itself reserves `MOVE_OVERHEAD`. At most half of the time is reserved here.
         let overhead = self.options.overhead.saturating_sub(MOVE_OVERHEAD);
         let less = |time: Duration| time - overhead.min(time / 2);
         let side = position.turn() as usize;
@@ -270,7 +270,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
     }
 }
 
-/// The report of a table that the engine does without.
+/// The line that reports a table that the engine cannot use.
 fn table_error(error: &str) -> String {
     format!("info string {}; the engine does without", printable(error))
 }

@@ -8,7 +8,7 @@ use std::thread;
 
 /// A client of a session that runs in this process.
 pub(crate) struct Client {
-    /// `None` when the client has closed the connection.
+    /// `None` when the client has closed its end.
     input: Option<PipeWriter>,
     answers: Receiver<String>,
     ended: Receiver<io::Result<()>>,
@@ -86,7 +86,7 @@ impl Client {
         best.split_whitespace().nth(1).expect("a move").to_owned()
     }
 
-    /// Closes the connection. Returns the remaining lines, when the session has ended.
+    /// Closes the input, waits for the session to end, and returns the remaining lines.
     pub(crate) fn end(mut self) -> Vec<String> {
         self.input = None;
         let ended = self.ended.recv_timeout(PATIENCE).expect("an end in time");

@@ -33,8 +33,8 @@ fn follower(options: Options) -> (TcpStream, Receiver<Followed>) {
     (stream, followed)
 }
 
-/// Sends bytes to a program that follows, and closes the connection. Returns how it ends, and its
-/// answers.
+/// Sends bytes to a program that follows, and closes the connection. Returns how the program ends, and
+/// its answers.
 fn say(bytes: &[u8], options: Options) -> (Followed, Vec<String>) {
     let (mut stream, followed) = follower(options);
     let mut answers = Vec::new();
@@ -87,7 +87,7 @@ fn several_games_are_played_on_one_connection() {
     assert_eq!(answers, [&accepted, "K1", "E10", &accepted, "K1", "E10"]);
 }
 
-/// Some programs do not give the result.
+/// Some programs end a game without a result.
 #[test]
 fn the_result_may_follow_from_the_position() {
     // We take the last piece.
@@ -102,7 +102,7 @@ fn the_result_may_follow_from_the_position() {
 #[test]
 fn games_end_after_the_moves_agreed_on() {
     let (mut stream, followed) = follower(options(Draughts::Russian));
-    // White's first move, whatever it is, does not keep Black from this one.
+    // Black's move 9-13 is legal after every first move of White.
     stream.write_all(format!("{REQUEST}W000001A\0M0000091300\0E01\0").as_bytes()).unwrap();
     let (ended, outcomes) = followed.recv_timeout(PATIENCE).expect("an end in time");
     assert!(ended.is_ok(), "{ended:?}");
@@ -216,7 +216,7 @@ fn silence_ends_the_connection() {
         "R",
         "CHello!\0",
         "R01Tornado voor Windows 4.0        Z000000A\0M0",
-        // Whatever the clock of the game.
+        // The time limit does not depend on the game clock.
         "R01Tornado voor Windows 4.0        Z999000A\0",
     ] {
         let (mut stream, followed) = follower(silent.clone());
@@ -260,7 +260,7 @@ fn message(stream: &mut TcpStream) -> String {
     String::from_utf8(bytes).unwrap().trim_end_matches('\0').to_owned()
 }
 
-/// Nearly three hours for the game, of which the first move gets minutes.
+/// 999 minutes for the game: the first move gets minutes.
 const LONG_GAME: &str = "W999000A";
 
 /// A search ends with its connection, and the next program is served.
@@ -295,7 +295,7 @@ fn the_longest_move_is_limited() {
 #[test]
 fn a_second_program_is_refused_at_once() {
     let (address, events) = server(options(Draughts::Russian));
-    // It does not move.
+    // The first program does not move.
     let (first, answer) = ask(address, "Z999000A");
     assert_eq!(answer, format!("A{NAME:32}0"));
     for _ in 0..3 {
@@ -303,7 +303,7 @@ fn a_second_program_is_refused_at_once() {
         let event = events.recv_timeout(PATIENCE).expect("an event in time");
         assert!(matches!(event, Event::Refused { .. }), "{event:?}");
     }
-    // Programs that connect together wait together: half a second for each would be 20 s.
+    // Connections that arrive together wait at the same time. One after the other, they would take 20 s.
     let began = Instant::now();
     let others: Vec<_> =
         (0..40).map(|_| TcpStream::connect(address).expect("a connection")).collect();
@@ -317,7 +317,7 @@ fn a_second_program_is_refused_at_once() {
     assert_eq!(ask(address, LONG_GAME).1, format!("A{NAME:32}0"));
 }
 
-/// Moves number squares as in PDN, unless set otherwise. Positions do not depend on this.
+/// Moves number squares as in PDN, unless set otherwise. Positions do not depend on the numbering.
 #[test]
 fn the_usual_numbering_is_that_of_pdn() {
     // White takes d4, with the only move.

@@ -83,7 +83,7 @@ fn a_search_is_reported() {
 #[test]
 fn the_numbering_can_be_set() {
     let [capture, free] = [18, 1].map(|black| board(&[(22, 'w'), (black, 'b')]));
-    // c3-d4, and c3xe5 over d4.
+    // c3-d4 and c3xe5, which captures d4.
     for (numbering, quiet, taken) in [
         ("top", "22-18", "22x15x18"),
         ("bottom", "10-14", "10x19x14"),
@@ -105,15 +105,15 @@ fn the_numbering_can_be_set() {
     }
 }
 
-/// The first moves of games as pydraughts sends them. It writes all positions from the top.
+/// The first moves of games as pydraughts sends them. Positions are always written from the top.
 #[test]
 fn the_usual_numbering_is_that_of_pydraughts() {
     for (variant, moves, next) in [
-        // c3-d4 b6-a5, and d4-c5 takes no piece.
+        // c3-d4 b6-a5, then d4-c5, a quiet move.
         (Draughts::Russian, "10-14 21-17", "14-18"),
         (Draughts::Brazilian, "10-14 21-17", "14-18"),
         (Draughts::Pool, "10-14 21-17", "14-18"),
-        // 11-15 23-19, and 8-11, on a board with Black at the bottom.
+        // 11-15 23-19, then 8-11, on a board with Black at the bottom.
         (Draughts::English, "11-15 23-19", "8-11"),
     ] {
         let mut client = Client::with(settings(variant), None);
@@ -126,7 +126,7 @@ fn the_usual_numbering_is_that_of_pydraughts() {
     }
 }
 
-/// The commands that lidraughts-bot sends to an engine by default, and a weaker search.
+/// The commands that lidraughts-bot sends to an engine by default, and a search with a handicap.
 #[test]
 fn a_bot_of_lidraughts_is_understood() {
     let mut client = Client::new(Draughts::Russian);
@@ -147,7 +147,7 @@ fn a_bot_of_lidraughts_is_understood() {
     assert!(client.end().is_empty());
 }
 
-/// A client that goes on after a refused level gets an answer.
+/// A client that ignores the error gets a move all the same.
 #[test]
 fn a_search_after_a_refused_level_is_answered_at_once() {
     let mut client = Client::ready(Draughts::Russian);
@@ -161,7 +161,7 @@ fn a_search_after_a_refused_level_is_answered_at_once() {
 #[test]
 fn a_single_legal_move_takes_no_time() {
     let mut client = Client::ready(Draughts::Russian);
-    // 22x15x18 is the only move; the game goes on.
+    // 22x15x18 is the only move, and does not end the game.
     let start = board(&[(22, 'w'), (32, 'w'), (18, 'b'), (1, 'b'), (3, 'b'), (4, 'b')]);
     let search = |level: &str, mode: &str| format!("pos pos=W{start}\nlevel {level}\ngo {mode}\n");
     for level in ["move-time=1000000", "time=1000000", "moves=1 time=1000000 inc=1"] {
@@ -383,7 +383,7 @@ fn nothing_is_searched_without_a_position() {
     let refused =
         "error message=\"go without a position: there was none yet, or the last pos was refused\"";
     assert_eq!(client.line(), refused);
-    // After a refused position an earlier one is not searched.
+    // After a position was refused, an earlier one is not searched.
     for wrong in ["pos=Wxxx", "moves=1-2"] {
         client.send(format!("pos\npos {wrong}\ngo think\n"));
         client.until("error");
@@ -422,7 +422,7 @@ fn sessions_end_with_their_input() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// With commands in any order the session goes on to the end of its input.
+    /// Whatever the order of commands, the session lasts until the end of its input.
     #[test]
     fn any_order_of_commands_is_survived(
         lines in prop::collection::vec(

@@ -13,7 +13,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-/// The time limit of everything that a test waits for.
+/// How long tests wait for anything.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Little memory and no book.
@@ -24,7 +24,7 @@ fn settings(variant: Draughts) -> PlayerSettings<Draughts> {
 /// In most tests moves number the squares as positions do.
 const NUMBERING: Option<Numbering> = Some(Numbering::Top);
 
-/// Runs something on another thread. Its result can be received with a time-out.
+/// Runs `work` on another thread. Its result can be received with a time-out.
 fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(work()));

@@ -113,7 +113,7 @@ fn a_search_is_reported() {
     assert!(client.end().is_empty());
 }
 
-/// The chances are in thousandths, and certain if the result is.
+/// The chances are in thousandths. If the result is certain, its chance is 1000.
 #[test]
 fn chances_are_reported_if_requested() {
     let mut client = russian();
@@ -150,7 +150,7 @@ fn the_hash_is_cleared_by_its_button_only() {
     assert_eq!(nodes("setoption name clear hash\n"), first);
 }
 
-/// With limited strength a move is chosen, and an analysis is at full strength.
+/// Limited strength applies to moves of a game. An analysis is at full strength.
 #[test]
 fn the_strength_is_limited_in_games_only() {
     let mut client = Client::uci(plain(Chess));
@@ -189,7 +189,7 @@ fn an_endless_search_lasts_until_it_is_stopped() {
         client.send("stop\n");
         client.best_move();
     }
-    // Without limits it has none.
+    // A search with no limit or only invalid ones is ended by `stop` as well.
     for search in ["go", "go ponder", "go wtime", "go depth many"] {
         client.send(format!("{search}\nstop\n"));
         client.best_move();
@@ -233,7 +233,7 @@ fn every_limit_ends_a_search() {
         let legal = ["b2-c3", "d2-c3", "d4-c5", "d4-e5", "e3-f4", "g3-f4", "g3-h4"];
         assert!(legal.contains(&&best[..]), "{limits}: {best}");
     }
-    // Two limits: the clock of the side to move is the one that counts.
+    // Only the clock of the side to move limits the search.
     client.send("position startpos moves c3-d4\ngo wtime 99999999 btime 30\n");
     client.best_move();
     client.send("position fen W:Wc3:Bd4\ngo mate 1\n");
@@ -268,7 +268,7 @@ fn invalid_limits_and_moves_are_reported() {
     assert!(client.end().is_empty());
 }
 
-/// The client expects a move, and not that it must send `stop`.
+/// The client expects a move, and does not expect that it must send `stop`.
 #[test]
 fn a_search_without_a_valid_limit_ends() {
     let mut client = russian();
@@ -281,7 +281,7 @@ fn a_search_without_a_valid_limit_ends() {
         assert!(client.line().starts_with(expected), "{words}");
         client.best_move();
     }
-    // These words do not end a search without limits.
+    // Unknown words do not limit an infinite search.
     client.send("go infinite foo\nisready\n");
     let lines = client.until("readyok");
     assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
@@ -290,7 +290,7 @@ fn a_search_without_a_valid_limit_ends() {
     assert!(client.end().is_empty());
 }
 
-/// Some shells write one before piped input.
+/// Some shells write a byte order mark before piped input.
 #[test]
 fn a_byte_order_mark_is_skipped() {
     let mut client = russian();
@@ -318,7 +318,7 @@ fn chess_is_written_as_in_other_programs() {
         assert!(lines[lines.len() - 2].contains(&score), "{fen}: {lines:?}");
         assert_eq!(lines[lines.len() - 1].split(' ').nth(1), Some(best), "{fen}");
     }
-    // A search for a mate ends as soon as there is one: White mates with rooks in two.
+    // A search for a mate ends as soon as one is found: White mates with two rooks in two moves.
     client.send("position fen 7k/8/8/8/8/8/R7/1R4K1 w - - 0 1\ngo mate 2\n");
     let lines = client.until("bestmove");
     let found = &lines[lines.len() - 2];
@@ -340,8 +340,8 @@ fn chess_is_written_as_in_other_programs() {
     assert!(client.end().is_empty());
 }
 
-/// With `UCI_Chess960` castling is written as the king's capture of its rook, also in standard chess;
-/// it is read so in any case.
+/// With `UCI_Chess960`, castling is written as the king's capture of its rook, also in standard chess. This
+/// notation is read with and without the option.
 #[test]
 fn castling_is_written_as_the_option_wants_it() {
     let mut client = Client::uci(plain(Chess));
@@ -366,7 +366,7 @@ fn castling_is_written_as_the_option_wants_it() {
     assert!(client.end().is_empty());
 }
 
-/// A client that gets no move loses its game.
+/// Without a move, the client would lose its game.
 #[test]
 fn a_move_is_found_if_the_options_cannot_be_met() {
     let none = BookChoice::File("/no/such.book".into());
@@ -530,7 +530,7 @@ fn sessions_end_with_their_input() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// With commands in any order each search is answered, and the session goes on to the end of its
+    /// Whatever the order of commands, each search is answered, and the session lasts until the end of its
     /// input.
     #[test]
     fn any_order_of_commands_is_survived(

@@ -26,7 +26,7 @@ impl Author {
         self.0.pick(items).expect("something to choose from")
     }
 
-    /// Words and signs that mean something in PDN or PGN.
+    /// Words and signs that have a meaning in PDN or PGN.
     fn words(&mut self) -> String {
         const WORDS: [&str; 20] = [
             "a",
@@ -83,14 +83,14 @@ impl Author {
         line
     }
 
-    /// A game from the start, or from somewhere else.
+    /// A game from the start position, or from a random one.
     fn record<G: Game>(&mut self, game: G) -> Record<G> {
         use GameResult::*;
         let mut start = game.start();
         let plies = if self.one_in(3) { self.below(60) } else { 0 };
         for _ in 0..plies {
             let after = start.play(self.pick(&start.moves()));
-            // A side without pieces has no FEN.
+            // No game starts from a position without moves.
             if after.moves().is_empty() {
                 break;
             }
@@ -122,7 +122,7 @@ fn survive<G: Game>(game: G, count: usize) {
     assert_eq!(games.next(), None);
     let variations = text.matches(" (").count();
     assert!(variations > count, "{variations} variations are too few");
-    // Some comments cannot be cut everywhere.
+    // Lines may be longer if a comment cannot be broken: before `%` or `[`, or after `;`.
     let may_be_long = |line: &&str| {
         line.starts_with('[') || line.contains("; ") || line.contains(" %") || line.contains(" [")
     };

@@ -111,7 +111,7 @@ fn games_are_read_in_russian_notation() {
     assert!(written.ends_with("\n1. c3-d4 b6-a5 2. g3-f4 f6-e5 3. d4xf6 e7xg5 *\n"), "{written}");
 }
 
-/// The counters of lidraughts stay in the tag, and number the moves.
+/// The counters that lidraughts writes stay in the tag, and give the number of the first move.
 #[test]
 fn counters_of_a_fen_are_kept() {
     let text = "[FEN \"W:WKa1,c3:BKf8:H7:F31\"]\n\n31. c3-b4 f8xa3 0-1\n";

@@ -98,7 +98,7 @@ fn variations_are_nested_up_to_the_limit() {
     }
     assert_eq!(depth, DEEPEST_VARIATION);
     assert_eq!(game(Russian, &tree.record().to_string()), tree.record());
-    // As the main line it leaves the others one deep.
+    // With this line as the main one, all others branch off it.
     tree.promote().expect("no depth");
     assert_eq!(game(Russian, &tree.record().to_string()), tree.record());
 }

@@ -1,4 +1,5 @@
-//! CRC-32 (IEEE): by a library with special instructions, or in WebAssembly by a small table.
+//! CRC-32 (IEEE), computed by a library that uses special instructions, or in WebAssembly with a
+//! small look-up table.
 
 #[cfg(not(target_family = "wasm"))]
 pub(super) use crc32fast::{Hasher, hash};
@@ -24,7 +25,7 @@ mod small {
         table
     };
 
-    /// The checksum of bytes that come in parts.
+    /// Computes the checksum of bytes that are passed in parts.
     pub(in crate::format) struct Hasher(u32);
 
     impl Hasher {

@@ -1,4 +1,4 @@
-//! Decompression of zstd frames: with the C library, or in WebAssembly with one in Rust.
+//! Decompression of zstd frames: with the C library, or in WebAssembly with a library in Rust.
 
 #[cfg(not(target_family = "wasm"))]
 pub(super) use in_c::Decompressor;

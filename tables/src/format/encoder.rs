@@ -26,7 +26,7 @@ impl BlockEncoder {
         let mut zstd = CCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
         for parameter in [
             CParameter::CompressionLevel(zstd_level(packing)),
-            // The directory has the size and its own checksum.
+            // The directory determines the size and has its own checksum.
             CParameter::ContentSizeFlag(false),
             CParameter::ChecksumFlag(false),
         ] {

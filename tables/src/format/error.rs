@@ -61,7 +61,8 @@ pub enum FormatError {
     /// The file is a valid table, but not the requested one.
     #[error("the file holds another table: {0}")]
     OtherTable(String),
-    /// The file has no values of the requested side to move: they follow from those of the other.
+    /// The file leaves out the values of the requested side to move: they follow from the other
+    /// side's.
     #[error("the table has only one side to move, but this needs the complete table")]
     LeftOut,
     /// Reading failed.

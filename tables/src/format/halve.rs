@@ -48,8 +48,8 @@ impl<S: Source> TableReader<S> {
 
 impl<W: Write + Seek> TableWriter<W> {
     /// Starts the half table that leaves out the values with `side` to move; `complete` is the
-    /// header of the complete table. The digest stays the same. The caller appends the blocks of
-    /// the other side.
+    /// header of the complete table, whose digest is kept. The caller appends the blocks of the
+    /// other side.
     ///
     /// # Errors
     /// Fails if writing fails.

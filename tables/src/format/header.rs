@@ -24,7 +24,7 @@ pub struct Header {
     pub(super) left_out: Option<Side>,
     /// Counts, one for each entry of `positions`.
     pub(super) summaries: Vec<Summary>,
-    /// BLAKE3 of the values, of those that are left out as well; see FORMAT.md.
+    /// BLAKE3 of all values, including those that are left out; see FORMAT.md.
     pub(super) digest: [u8; 32],
     pub(super) data_offset: u64,
     pub(super) file_len: u64,
@@ -60,11 +60,11 @@ mod at {
 
 /// The only codec so far: each block is a zstd frame.
 const ZSTD: u8 = 1;
-/// In place of the number of parts: the second of two parts is left out.
+/// In the field for the number of parts: there are two, and the second is left out.
 const FIRST_OF_TWO: u8 = 3;
-/// In place of the number of parts: the first of two parts is left out.
+/// In the field for the number of parts: there are two, and the first is left out.
 const SECOND_OF_TWO: u8 = 4;
-/// Stands for "no longest win" or "no longest loss".
+/// In the distance field of the longest win or loss: there is none.
 const NO_PLIES: u16 = u16::MAX;
 
 impl Header {
@@ -105,7 +105,7 @@ impl Header {
         header
     }
 
-    /// Puts the data after the directory. There is none yet.
+    /// Places the data, which is empty so far, after the directory.
     fn lay_out(&mut self) {
         self.data_offset = self.directory_end();
         self.file_len = self.data_offset;
@@ -132,7 +132,7 @@ impl Header {
     }
 
     /// The side to move whose values the file leaves out: they follow from those of the other side
-    /// by one move. `None` if it has all that tables of its metric have.
+    /// by one move. `None` if the file has all values that tables of its metric hold.
     pub fn left_out(&self) -> Option<Side> {
         self.left_out
     }
@@ -256,8 +256,8 @@ impl Header {
         self.block_entry(self.blocks())
     }
 
-    /// The range of the block entries in the file, which are of equal length. The header and the group
-    /// entries are before them, the data of the blocks is after them.
+    /// The range of the block entries in the file; all entries have the same length. The header and
+    /// the group entries precede them, the data of the blocks follows.
     pub fn block_entries(&self) -> Range<u64> {
         self.block_entry(0)..self.directory_end()
     }
@@ -370,7 +370,7 @@ impl Header {
             file_len: u64_at(at::FILE_LEN)?,
             positions,
         };
-        // Far more than any table has, and far from any overflow.
+        // 2^50 positions are far more than any table has, and far from any overflow.
         let sane = header.positions.iter().all(|&n| (1..1 << 50).contains(&n));
         let summaries = header.positions.iter().zip(&header.summaries);
         let sane = sane && summaries.into_iter().all(|(&n, summary)| summary.is_sane(n));
@@ -388,8 +388,8 @@ impl Header {
 }
 
 /// A checksum of the bytes of the header that identify the table. It is mixed into every block's
-/// CRC, so that blocks of another table are not accepted. Computed over the bytes, not over what
-/// this version decodes from them.
+/// CRC, so that blocks of another table are not accepted. Computed over the bytes as they are in the
+/// file, not over the decoded fields.
 pub(super) fn identity(header: &[u8]) -> u32 {
     crc::hash(&header[..at::IDENTITY_END])
 }

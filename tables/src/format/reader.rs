@@ -226,8 +226,8 @@ impl<S: Source> TableReader<S> {
         Ok(self.group_starts.get_or_init(|| starts))
     }
 
-    /// The number of positions of each value with `side` to move; `None` if the file does not have
-    /// it, because it has no distances or was written before version 1.1 of the format.
+    /// The number of positions of each value with `side` to move; `None` if the file has no
+    /// histograms, because it has no distances or was written before version 1.1 of the format.
     ///
     /// # Errors
     /// Fails if reading fails, or if the histograms are damaged or do not agree with the header.
@@ -296,10 +296,10 @@ impl<S: Source> TableReader<S> {
     }
 
     /// Checks that the histograms are valid and that, according to the directory, the blocks fill
-    /// the file up to them exactly, in order. Does not read the blocks.
+    /// the file up to the histograms exactly, in order. Does not read the blocks.
     ///
     /// # Errors
-    /// Fails if they do not, or if reading fails.
+    /// Fails if this is not so, or if reading fails.
     pub fn check_directory(&self) -> Result<(), FormatError> {
         self.check_blocks(|_| Ok(()))
     }

@@ -20,8 +20,8 @@ impl<G: Indexable> Index<G> {
         slices.iter().map(positions_of).sum()
     }
 
-    /// The number of placements that an index of these pieces stands for: its positions, with
-    /// symmetric ones counted individually.
+    /// The number of placements that an index of these pieces numbers; symmetric ones are counted
+    /// individually.
     pub fn placements(mover: &Material, opponent: &Material) -> u64 {
         unchanged::<G>(&slices::<G>(mover, opponent), |set| set)
     }

@@ -10,11 +10,12 @@ use std::{iter, ptr};
 /// The placements of a slice's leading pieces (the lead) up to symmetry.
 ///
 /// Leads that are images of each other form a class with one representative. Most classes have as
-/// many members as there are symmetries; such a representative is *plain*, and the other pieces are
-/// placed freely. The few other representatives are symmetric themselves. With these, placements of
-/// the other pieces that are images of each other are equivalent, and only the first of them
-/// counts. In games without [this second fold](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS) all of them
-/// count, and every representative is treated as plain.
+/// many members as there are symmetries, including the identity; such a representative is *plain*,
+/// and every placement of the other pieces has a number. The few other representatives are symmetric
+/// themselves. With these, placements of the other pieces that are images of each other are
+/// equivalent, and only the first of them has a number. In games without
+/// [this second fold](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS) all of them have numbers, and every
+/// representative is treated as plain.
 #[derive(Debug)]
 pub(super) struct Fold {
     symmetries: &'static [Symmetry],
@@ -25,13 +26,12 @@ pub(super) struct Fold {
     classes: Vec<Class>,
     /// The representatives, plain ones first.
     representatives: Vec<Lead>,
-    /// The number of plain representatives; with these every placement of the other pieces has a
-    /// number.
+    /// The number of plain representatives.
     plain: u32,
 }
 
-/// A symmetry as a look-up table: the image of each square, as a set. Place 64 stands for no square
-/// and has the empty set. Calls of unpredictable functions would take longer.
+/// A symmetry as a look-up table: the image of each square, as a set; entry 64, for no square, is
+/// the empty set. Calling the function of an unpredictable symmetry would take longer.
 #[derive(Debug)]
 pub(super) struct Images([u64; 65]);
 
@@ -154,8 +154,8 @@ impl Fold {
         leads.sort_unstable_by_key(|&lead| places.of(lead));
         let end = leads.iter().map(|&lead| places.of(lead) + 1).max().unwrap_or(0);
 
-        // The representative is the image with the lowest place. The identity comes first and wins
-        // if several symmetries lead there.
+        // The representative is the image with the lowest place. If several symmetries lead there,
+        // the first one is recorded; the identity comes before all others.
         let mut classes = vec![Class::NONE; end];
         let (mut representatives, mut symmetric) = (Vec::new(), Vec::new());
         for &lead in &leads {

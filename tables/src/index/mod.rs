@@ -5,8 +5,8 @@
 //! [combinatorial number system](combinatorics). On a symmetric board [a folded slice](folded)
 //! gives placements that are images of each other the same number: it combines a [fold] of the
 //! leading pieces with [subsets](subset) of the other pieces for leads that are symmetric
-//! themselves (in chess all placements have numbers there). An [odometer] iterates over consecutive
-//! numbers, and [count] computes the size of an index without building it.
+//! themselves (in chess every placement with such a lead has its own number). An [odometer] iterates
+//! over consecutive numbers, and [count] computes the size of an index without building it.
 
 pub mod combinatorics;
 mod count;
@@ -37,10 +37,10 @@ use std::ops::Range;
 /// [`len`](Index::len) - 1.
 ///
 /// Where the board has symmetries, all positions that are images of each other share one number,
-/// and [`position`](Index::position) returns one of them. In
-/// [chess](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS) they do not if the leading pieces are their own
-/// image, and some numbers belong to placements that are
-/// [not legal positions](Indexable::is_legal).
+/// and [`position`](Index::position) returns one of them. Chess has two exceptions: if the leading
+/// pieces are their own image, images
+/// [have different numbers](Indexable::FOLDS_AFTER_SYMMETRIC_LEADS); and some numbers belong to
+/// placements that are [not legal positions](Indexable::is_legal).
 ///
 /// The placements are divided into slices in which the number of free squares at each step does not
 /// depend on the pieces already placed ([`Indexable`]). Within a slice the number is a mixed-radix

@@ -104,7 +104,7 @@ impl RankedStep {
         &mut pieces[(self.color, self.kind)]
     }
 
-    /// The places that earlier steps have taken, where they occupy `occupied`.
+    /// The places of this step that earlier steps have taken; these occupy the squares `occupied`.
     #[inline(always)]
     pub(super) fn holes<G: Indexable>(&self, occupied: u64) -> u64 {
         let occupied = occupied & self.zone;
@@ -150,7 +150,7 @@ impl RankedSlice {
         &self.steps.as_slice()[1 + usize::from(self.is_led_by_two)..]
     }
 
-    /// The lead of the placement that `placed` describes by step.
+    /// The lead of a placement; `placed` gives the squares of each step.
     #[inline(always)]
     pub(super) fn lead(&self, placed: impl Fn(&RankedStep) -> u64) -> Lead {
         let squares = |step: &RankedStep| placed(step) & step.zone;
@@ -172,7 +172,7 @@ impl RankedSlice {
         self.leads().iter().map(|step| step.placements).product::<u64>() * self.rest
     }
 
-    /// The rank of the placement that `placed` describes by step.
+    /// The rank of a placement; `placed` gives the squares of each step.
     #[inline(always)]
     pub(super) fn rank<G: Indexable>(
         &self,
@@ -183,6 +183,7 @@ impl RankedSlice {
     }
 
     /// The rank of the placement of all steps that do not lead, where the leading ones occupy `taken`.
+    /// `placed` gives the squares of each step.
     #[inline(always)]
     pub(super) fn rank_rest<G: Indexable>(
         &self,
@@ -225,8 +226,8 @@ impl RankedSlice {
     }
 }
 
-/// The rank of the placement that `placed` describes for these steps, on the squares that are not
-/// `taken`.
+/// The rank of the placement of these steps on the squares that are not `taken`; `placed` gives the
+/// squares of each step.
 #[inline(always)]
 fn rank_steps<G: Indexable>(
     processor: impl Processor,

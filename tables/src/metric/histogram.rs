@@ -57,7 +57,7 @@ impl Histogram {
         self.values().filter(move |(value, _)| value.wdl() == wdl)
     }
 
-    /// Whether its counts are those of `summary`, which has the longest distances.
+    /// Whether the counts and the longest distances are those of `summary`.
     pub(crate) fn agrees_with(&self, summary: &Summary) -> bool {
         let counts = [
             (Wdl::Win, summary.wins, summary.longest_win),

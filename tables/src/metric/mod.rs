@@ -20,7 +20,7 @@ use thiserror::Error;
 
 /// The kind of information that a table stores.
 ///
-/// Everything that depends on a metric asks its properties, which are a row of one table:
+/// Code that depends on the metric uses its properties, which are a row of one table:
 /// [`name`](Metric::name), [`has_distances`](Metric::has_distances) and
 /// [`derived_from`](Metric::derived_from).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,7 +142,7 @@ mod tests {
             assert!(metric.follows_from(metric));
             for &other in metric.derived_from() {
                 assert!(other != metric && other.has_distances() >= metric.has_distances());
-                // A table that replaces another replaces also what that one replaces.
+                // A table that can replace another one can replace all that the other can.
                 assert!(other.derived_from().iter().all(|&m| metric.follows_from(m)));
             }
         }

@@ -1,4 +1,4 @@
-//! Values on the way to a file, packed as in a block, so that they are processed many at a time.
+//! Values to be written to a file, packed as in a block, so that many are processed at a time.
 
 use super::{Metric, Packing};
 use crate::{Value, Wdl};
@@ -10,11 +10,11 @@ use std::borrow::Cow;
 pub struct PackedValues<'a> {
     packing: Packing,
     len: usize,
-    /// Places in the last byte beyond the values are marked, too.
+    /// Unused places of the last byte are marked, too.
     bytes: Cow<'a, [u8]>,
 }
 
-/// The mark in two bits, and the mark in a byte, which is four of them.
+/// The mark in two bits; the mark in a byte, which equals four marks in two bits.
 const MARK: u8 = 3;
 const BYTE_MARK: u8 = 0xFF;
 

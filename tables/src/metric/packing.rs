@@ -3,7 +3,7 @@ use crate::Value;
 
 /// How the values of a block are packed into bytes.
 ///
-/// Each packing has a code that is not a value. Before values are written, it marks don't-cares.
+/// Each packing has a code that is not a value. It marks don't-cares until they are filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Packing {

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 /// The longest win or loss of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Longest {
-    /// Its length in plies.
+    /// Its distance in plies.
     pub plies: u16,
-    /// The lowest number of a position that has it.
+    /// The lowest number of a position with this distance.
     pub number: u64,
 }
 
@@ -44,7 +44,7 @@ impl Summary {
     }
 
     /// Whether the sum of the counts does not overflow, and the longest win and loss have valid
-    /// lengths and numbers below `positions`.
+    /// distances, and numbers below `positions`.
     pub(crate) fn is_sane(&self, positions: u64) -> bool {
         let sum = self.wins.checked_add(self.draws).and_then(|sum| sum.checked_add(self.losses));
         let mut longest = self.longest_win.iter().chain(&self.longest_loss);

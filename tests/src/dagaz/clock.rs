@@ -28,18 +28,18 @@ impl Clock {
 /// A time control of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The server's number for it.
+    /// The server's number for this time control.
     pub id: i64,
     /// The main time, in seconds.
     pub main: i64,
-    /// The time that a player may exceed the limit, in seconds.
+    /// By how much a player may exceed the limit, in seconds.
     pub additional: i64,
     /// Whether one side gains the time that the other uses.
     pub is_sandglass: bool,
 }
 
 impl TimeControl {
-    /// All time controls; 0 stands for none.
+    /// All time controls. The number 0 means none.
     pub const ALL: [TimeControl; 4] = [
         TimeControl { id: 1, main: 7200, additional: 60, is_sandglass: false },
         TimeControl { id: 2, main: 1800, additional: 20, is_sandglass: false },
@@ -58,7 +58,7 @@ impl TimeControl {
     }
 }
 
-/// A player's remaining time after a turn of `ms`, which counts twice.
+/// A player's remaining time after a turn of `ms`, which is subtracted twice.
 pub(super) fn after_turn(stored: i64, ms: i64) -> i64 {
     ((stored - ms).max(0) - ms).max(0)
 }

@@ -54,8 +54,8 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// All faults under which a player must still play by the rules; not
-    /// [`Mangled`](Fault::Mangled), as it gives players wrong information.
+    /// All faults under which a player must still play by the rules. [`Mangled`](Fault::Mangled) is not
+    /// among them, because it gives players wrong information.
     pub const ALL: [Fault; 21] = [
         Fault::Expired,
         Fault::Forgotten,
@@ -91,7 +91,7 @@ impl Fault {
         }
     }
 
-    /// The answer as the fault changes it.
+    /// The answer after the fault has changed it.
     pub(super) fn after(self, reply: Reply, random: &mut Random) -> Reply {
         match (self, reply) {
             (Fault::FailedAfter | Fault::HalfStored, _) => super::fields::query_failed(),
@@ -122,7 +122,7 @@ pub struct Plan {
 
 struct Chosen {
     call: &'static str,
-    /// The number of these calls without the fault before it.
+    /// The number of such calls that are still to pass before the fault.
     wait: usize,
     fault: Fault,
 }

@@ -69,7 +69,7 @@ impl Fields {
         }
     }
 
-    /// The answer with these fields and more, as most answers repeat the fields of the request.
+    /// These fields and more, as an answer: most answers repeat the fields of the request.
     pub(super) fn with(mut self, more: Value) -> Value {
         if let Value::Object(more) = more {
             self.0.extend(more);

@@ -49,9 +49,9 @@ pub struct Game {
     pub variant: i64,
     /// The current position.
     pub setup: Option<String>,
-    /// Whether it is over.
+    /// Whether the session is over.
     pub is_closed: bool,
-    /// How it was closed.
+    /// How the session was closed.
     pub ending: Option<Ending>,
     /// The players' results: 1 won, 2 lost, 3 drawn.
     pub results: [Option<i64>; 2],
@@ -83,7 +83,7 @@ impl Mock {
         Mock { shared, address, thread: Some(thread::spawn(serve)) }
     }
 
-    /// Its address.
+    /// The address of the server.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -107,7 +107,7 @@ impl Mock {
         self.state().user_mut(user).expect("a user").is_admin = true;
     }
 
-    /// Registers a user as the one that plays a variant for its owner.
+    /// Registers a user as the bot of a variant. Lists show this user more sessions.
     pub fn register(&self, variant: i64, user: i64) {
         self.state().registered.insert(variant, user);
     }
@@ -147,7 +147,7 @@ impl Mock {
         id
     }
 
-    /// From now on breaks off games as drawn after this number of moves.
+    /// From now on, ends games as drawn after this number of moves.
     pub fn break_off_after(&self, turns: i64) {
         self.state().longest = Some(turns);
     }

@@ -14,7 +14,7 @@ pub(super) fn judge_move(session: &Session, seat: &Seat, fields: &Fields) -> Opt
         Some(Violation { breach, session: session.id, detail })
     };
     if session.is_closed {
-        // The player to move may not know yet that another user has closed it.
+        // The player to move may not know yet that another user has closed the session.
         return match session.ending {
             Some(Ending::Played) => found(Breach::AfterTheEnd, "the game is over".to_owned()),
             _ => None,
@@ -39,7 +39,7 @@ pub(super) fn judge_move(session: &Session, seat: &Seat, fields: &Fields) -> Opt
         return found(Breach::IllegalMove, format!("in {setup}"));
     };
     match fields.text("setup_str") {
-        // The arbiter will set the position after it.
+        // The arbiter will set the position after the move.
         None => None,
         Some(after) if after != step.after => {
             found(Breach::WrongPosition, format!("{after} instead of {}", step.after))
@@ -63,7 +63,7 @@ pub(super) fn judge_undo(session: &Session, uid: i64, at: usize) -> Option<Viola
     })
 }
 
-/// How a session ends that is closed with this winner and loser, and the violation, if any.
+/// How a session ends if it is closed with this winner and loser, and the violation, if any.
 pub(super) fn judge_end(
     session: &Session,
     winner: Option<i64>,

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 /// The time after which idle connections are closed, much shorter than that of the real server.
 const IDLE: Duration = Duration::from_millis(300);
 
-/// The delay of a late answer, and the time of a restart.
+/// The delay of a late answer, and the duration of a restart.
 pub const DELAY: Duration = Duration::from_millis(150);
 
-/// Listens until the mock is dropped; not during a restart.
+/// Listens until the mock is dropped, except during a restart.
 pub(super) fn serve(mut listener: TcpListener, shared: &Arc<Shared>) -> io::Result<()> {
     let address = listener.local_addr()?;
     loop {
@@ -42,7 +42,7 @@ pub(super) fn serve(mut listener: TcpListener, shared: &Arc<Shared>) -> io::Resu
     }
 }
 
-/// Tries for a while, as another program may take the address during a restart.
+/// Binds the address. Tries for a while, because another program may take it during a restart.
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let mut tries = 0;
     loop {

@@ -16,13 +16,13 @@ const REMEMBERED: usize = 50;
 /// A request and its answer.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// Its name without numbers: `POST /move`.
+    /// The name of the request, without numbers: `POST /move`.
     pub name: String,
     /// The path.
     pub path: String,
-    /// The user of its token.
+    /// The user of the request's token.
     pub user: Option<i64>,
-    /// Its body.
+    /// The body of the request.
     pub body: String,
     /// The injected fault.
     pub fault: Option<Fault>,
@@ -48,7 +48,7 @@ pub(super) struct Calls {
     /// The injected faults, in order.
     pub(super) faults: Vec<Fault>,
     pub(super) last: VecDeque<Call>,
-    /// The number of violations that have been explained.
+    /// The number of violations to whose details the last requests have been added.
     explained: usize,
 }
 

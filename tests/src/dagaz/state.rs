@@ -17,11 +17,11 @@ pub(super) struct State {
     /// The number of changes of sessions, by which lists are ordered.
     changes: u64,
     pub(super) violations: Vec<Violation>,
-    /// The user that plays a variant for its owner; lists show this user more sessions.
+    /// The registered bot of each variant. Lists show this user more sessions.
     pub(super) registered: BTreeMap<i64, i64>,
-    /// The turn after which a game is broken off as drawn.
+    /// The turn after which games are ended as drawn.
     pub(super) longest: Option<i64>,
-    /// The number of seconds that tokens are older than in reality.
+    /// By how many seconds tokens are treated as older than they are.
     pub(super) token_age: i64,
 }
 
@@ -61,9 +61,9 @@ pub(super) struct Session {
     pub(super) seats: Vec<Seat>,
     pub(super) moves: Vec<Move>,
     pub(super) alerts: Vec<Alert>,
-    /// Whether a request about it was executed late, so that its sender could not know the state.
+    /// Whether a request about the session was executed late, so that its sender could not know the state.
     pub(super) may_be_late: bool,
-    /// Why it was closed, by the referee.
+    /// How the session was closed, according to the referee.
     pub(super) ending: Option<Ending>,
 }
 
@@ -240,12 +240,12 @@ impl Session {
             && seats.any(|seat| seat.user == user && Some(seat.player) == self.next_player)
     }
 
-    /// Closes it as drawn, as a user who does not play in it.
+    /// Closes the session as drawn, as a user who does not play in it.
     pub(super) fn break_off(&mut self) {
         self.close(Ending::Others, |_| 3);
     }
 
-    /// Closes it, with a result for each seat.
+    /// Closes the session, with a result for each seat.
     pub(super) fn close(&mut self, ending: Ending, results: impl Fn(i64) -> i64) {
         self.is_closed = true;
         self.ending = Some(ending);

@@ -3,7 +3,7 @@
 /// A violation by a player that the server accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Its kind.
+    /// The kind of violation.
     pub breach: Breach,
     /// The session.
     pub session: i64,

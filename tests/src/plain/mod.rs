@@ -22,8 +22,8 @@ const UNKNOWN: u16 = Value::DONT_CARE.code();
 /// Solves a signature by plain retrograde analysis, from the values of the
 /// signatures that its captures and promotions lead to.
 ///
-/// First every position gets the value of its exits; positions with only captures are then final.
-/// Then, distance by distance from losses in 0: a quiet move to a loss in d wins in d + 1; a
+/// First, every position gets the value of its exits; positions with only captures are then final.
+/// Then, distance by distance, from losses in 0: a quiet move to a loss in d wins in d + 1; a
 /// position is lost when all its quiet moves are known to lead to wins of the opponent and no exit
 /// is better. Positions that are never reached are drawn.
 ///
@@ -56,9 +56,9 @@ struct Working<G> {
     mover: Material,
     /// The code of the best value known so far.
     values: Vec<AtomicU16>,
-    /// The number of moves that may still save the side to move, times the number of symmetric
-    /// positions with the same number: a move between two such sets is counted once for each member
-    /// of the first set, but found by un-moves once for each member of the second.
+    /// The number of moves that may still save the side to move, summed over all symmetric positions
+    /// that share the number. To match this sum, each un-move is subtracted as often as there are
+    /// positions that share the number of the position whose move is undone.
     open: Vec<AtomicU16>,
 }
 
@@ -164,7 +164,7 @@ impl<G: Indexable> Solver<'_, G> {
                 longest = longest.max(plies + 1);
             } else {
                 let open = before.open[number].fetch_sub(weight, Ordering::Relaxed);
-                // A win by an exit counts, even if it takes longer.
+                // A position with a winning exit keeps that value: it is not lost.
                 if open == weight && value.load(Ordering::Relaxed) == UNKNOWN {
                     let loss = best::<G>(&predecessor, |after| self.value(after));
                     value.store(loss.code(), Ordering::Relaxed);

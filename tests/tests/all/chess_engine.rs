@@ -147,13 +147,13 @@ fn a_search_finds_what_comes_in_time() {
     let directory = tempfile::tempdir().expect("a directory");
     let tables = tables(&["KQvKR", "KPvK"], directory.path());
     let mut random = Random::new(3);
-    // The numbers of positions won or lost by the tables: with the same result by the count, or
-    // drawn.
+    // The numbers of positions won or lost by the tables: those with the same result by the count,
+    // and those drawn by the count.
     let mut seen = [[0; 2]; 2];
     for signature in ["KQvKR", "KPvK", "KQvK"] {
         let decided = |position: &Position| {
             let value = tables.dtw(position).expect("a value");
-            // Some are decided in time by tables alone.
+            // Results that take at most one ply are in time with any count.
             value.plies().is_some_and(|plies| plies > 1)
         };
         let some: Vec<_> = positions(signature, &mut random).filter(decided).take(40).collect();

@@ -105,7 +105,7 @@ fn no_ending_of_five_pieces_is_spoiled() {
     spoils_nothing(Pool, directory, 5, 1_000);
 }
 
-/// With tables of fewer pieces than are on the board, the values after captures are known.
+/// Tables of fewer pieces than there are on the board give the values after captures.
 #[test]
 fn incomplete_tables_are_of_use() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -136,7 +136,7 @@ fn incomplete_tables_are_of_use() {
     assert!(hits > 1_000 && decided > 20, "{hits} hits, {decided} decided");
 }
 
-/// A search of so many nodes has one result, whether the blocks that it needs are decoded or not.
+/// A search limited by nodes has the same result whether or not the blocks that it needs are decoded.
 #[test]
 fn nodes_are_counted_alike_with_an_empty_cache_and_a_full_one() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -160,7 +160,7 @@ fn nodes_are_counted_alike_with_an_empty_cache_and_a_full_one() {
     }
 }
 
-/// Best play is looked up as far as time allows, and damaged tables count as missing.
+/// Best play is looked up as far as time allows, and damaged tables are treated as missing.
 #[test]
 fn tables_obey_the_time_and_damage_does_not_stop_the_engine() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -116,8 +116,8 @@ fn the_line_of_kings_is_as_drawn() {
     assert_eq!(places, line);
 }
 
-/// FORMAT.md has every game, and so have the reader that was written from it, to which `.ci/programs` gives
-/// tables of each, and the page of the explorer.
+/// Every game is in FORMAT.md, in the reader that was written from it (which `.ci/programs` tests with
+/// tables of every game), and in the page of the explorer.
 #[test]
 fn no_game_is_left_out_of_the_format_the_reader_and_the_page() {
     let page = [

@@ -25,7 +25,7 @@ pub(crate) fn golden_halves() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/golden-2")
 }
 
-/// Their bytes may differ from those of tables built now: another zstd may compress differently.
+/// The bytes may differ from those of tables built now: another version of zstd may compress differently.
 #[test]
 fn golden_tables_of_every_game_are_read() {
     for game in AnyGame::all() {

@@ -185,7 +185,7 @@ fn zugzwang_in_chess() {
     let all = list_query(&tables, Query { copies: true, ..query }).len();
     assert_eq!(all, 4 * list_query(&tables, query).len());
 
-    // In chess some images have numbers of their own; they count as one.
+    // In chess some images have numbers of their own, but are counted as one position.
     for signature in Signature::all(Chess, 3) {
         let table = Table::open(directory.path(), signature, metric).expect("a table");
         for side in [Side::First, Side::Second] {

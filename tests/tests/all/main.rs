@@ -1,5 +1,5 @@
-//! Tests across damka's crates. They are one program, as each program compiles solver and engine
-//! for every game.
+//! Tests across damka's crates. They are one program, because each program compiles the solver and the
+//! engine for every game.
 
 mod chess_engine;
 mod damage;

@@ -151,7 +151,7 @@ fn a_cheap_probe_reads_nothing() {
     assert!(tables.prefetch(&position, Metric::Wdl).expect_err("no table").is_missing());
     let signature = Signature::parse(Russian, "KvK").expect("a signature");
     assert!(tables.pin(&signature, Metric::Wdl).expect_err("no table").is_missing());
-    // One capture wins, so that the other does not matter.
+    // One capture wins, so the value after the other is not needed.
     let win = Russian.parse_fen("W:WKa1:BKg7").expect("a position");
     let value = tables.value_if_decoded(&win, Metric::Wdl).expect("no error");
     assert_eq!(value.map(Value::wdl), Some(Wdl::Win));

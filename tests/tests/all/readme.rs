@@ -136,8 +136,8 @@ fn the_first_command_compiles_damka() {
     assert!(answer.contains("White wins in 25 plies"), "{answer}");
 }
 
-/// The build of that command has no bot and none of its dependencies; its message says how to get
-/// the bot.
+/// The README's first command builds damka without the bot and its dependencies. A message says how to
+/// get the bot.
 #[test]
 #[ignore = "builds a copy of the workspace: .ci/nightly does"]
 fn the_first_command_is_built_without_the_bot() {

@@ -18,7 +18,7 @@ use std::iter;
 use std::mem;
 
 /// The value of a position for the side to move: mate in n plies is `MATE - n`, being mated in n
-/// plies `-MATE + n`. During the solving, undecided positions count as drawn.
+/// plies `-MATE + n`. During the solving, undecided positions have the value of a draw.
 type Score = i8;
 
 const MATE: Score = 127;
@@ -215,8 +215,8 @@ impl Positions {
         self.scores[self.number(turn, squares(board, white))]
     }
 
-    /// The score of a board with these men by the scores after its moves. Positions with an en
-    /// passant capture have no number, and are searched a move further.
+    /// The score of a board with these men, from the scores after its moves. Positions with an en
+    /// passant capture have no number, and are searched one move further.
     fn look(&self, board: &Board, library: &Library) -> Score {
         let mut best = None;
         for_each_move(board, |after| {

@@ -10,8 +10,8 @@ use damka_tables::{Index, Signature, Value, Wdl};
 use damka_tests::{build_all, build_tables};
 use std::collections::HashMap;
 
-/// Solves all positions that play can lead to from `positions`: evaluates every undecided one again
-/// for each ply of distance.
+/// Solves all positions that play can lead to from `positions`. For each distance in plies, evaluates every
+/// undecided position again.
 fn solve_forwards<G: Game>(positions: Vec<G::Position>) -> Vec<(G::Position, Value)> {
     // Positions get numbers as they are found.
     let mut numbers = HashMap::new();

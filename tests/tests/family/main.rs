@@ -112,7 +112,7 @@ fn the_engine_plays_a_new_family() {
     assert_eq!(found.score.plies(), value.plies());
 }
 
-/// UCI speaks the new family, from the first command to a move.
+/// A session of UCI works for the new family, from the first command to a move.
 #[test]
 fn a_client_plays_a_new_family_by_uci() {
     let script = "uci\nisready\nposition startpos moves a1a2\ngo depth 3\n";

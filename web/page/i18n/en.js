@@ -167,7 +167,7 @@ export const en = {
   buildsIt: 'This command builds it:',
   tablesDir: 'DIR',
   tablesDirText: 'DIR is the directory with the tables of this page.',
-  /** @param {string} move @param {number} score @param {'win' | 'loss' | null} forced what it sees by force */
+  /** @param {string} move @param {number} score @param {'win' | 'loss' | null} forced the forced result that it sees */
   engineThinks: (move, score, forced) =>
     `The engine would play ${move}${forced ? `, and sees a ${forced}` : ` (${score >= 0 ? '+' : '−'}${Math.abs(score / 100).toFixed(2)})`}. That is an opinion, not a proof.`,
 

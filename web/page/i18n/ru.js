@@ -273,7 +273,7 @@ export const ru = {
     absent: ['Здесь недоступно', 'Здесь этой возможности нет.'],
     failed: ['Что-то пошло не так', 'Ответа нет.'],
   },
-  // For an impossible position only the message names the piece.
+  // The server's message is shown for an impossible position, because only it names the piece.
   errorText: (code, at) => {
     if (code === 'bad_fen') return at ? `Запись позиции не читается: ошибка у знака ${at}.` : null;
     return ERRORS[code] ?? null;

@@ -6,7 +6,7 @@
 /** The directory of the site: this file is `shell/VERSION/site/keep.js` in it. */
 export const ROOT = new URL('../../../', import.meta.url);
 
-/** The beginning of the names of caches, as an origin may have several sites. */
+/** The beginning of the names of this site's caches. An origin may have several sites. */
 const PREFIX = `damka ${ROOT.pathname} `;
 
 /** The time to wait for the server if there is a stored copy. */
@@ -17,7 +17,7 @@ export const canKeep = 'caches' in globalThis;
 
 /**
  * The name of the cache of a file, or null for files that are not stored here. The chunks of a game are in 16
- * caches, as a browser does not list a cache of 20,000 entries.
+ * caches, because browsers do not list a cache of 20,000 entries.
  * @param {URL} url
  */
 function nameOf(url) {
@@ -72,7 +72,7 @@ export async function forget(game) {
   for (const name of await namesOf(game)) await caches.delete(name);
 }
 
-/** Whether a file never changes, as its name identifies its contents. @param {URL} url */
+/** Whether a file never changes, because its name identifies its contents. @param {URL} url */
 function lasts(url) {
   return !/\/(site|tables)\.json$/.test(url.pathname);
 }
@@ -86,7 +86,7 @@ function lasts(url) {
 export async function keptFetch(input, init = {}) {
   const url = new URL(input instanceof Request ? input.url : input, ROOT);
   const cache = await cacheOf(url);
-  // A caller that requests another copy has found an error in this one.
+  // A caller that requests another copy has found an error in the stored one.
   const before = init.cache === 'reload' ? undefined : await cache?.match(url);
   if (before && lasts(url)) return before;
   const late = before ? AbortSignal.timeout(PATIENCE_MS) : null;
@@ -98,7 +98,7 @@ export async function keptFetch(input, init = {}) {
     // A server error is treated like a missing connection.
     if (response.status >= 500 && before) return before;
     if (!response.ok || !cache) return response;
-    // Read as a whole first: if the caller aborted later, nothing would be stored.
+    // The body is read as a whole first: otherwise nothing would be stored if the caller aborted later.
     bytes = await response.arrayBuffer();
   } catch (error) {
     if (before && !init.signal?.aborted) return before;

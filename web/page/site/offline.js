@@ -16,7 +16,7 @@ const TRIES = 3;
 /** @param {string} game */
 const mark = (game) => `kept ${ROOT.pathname} ${game}`;
 
-/** Whether all of a game is stored: yes, in an older version, or no. @param {Entry} entry */
+/** Whether all of a game is stored: `whole`, `old` (an older version), or `none`. @param {Entry} entry */
 export function stateOf(entry) {
   const kept = recall(mark(entry.game), '');
   return kept === entry.digest ? 'whole' : kept ? 'old' : 'none';

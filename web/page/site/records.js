@@ -44,7 +44,7 @@ function variationText(text) {
 const plain = (text) => text.replace(/\s+/g, ' ').trim();
 
 /**
- * The games of a text. Other words are among the moves, as only the rules can distinguish them.
+ * The games of a text. Unknown words are returned as moves, because only the rules can distinguish them.
  * @param {string} text
  * @param {boolean} isChess whether `0-0` is a move
  * @returns {WrittenGame[]}

@@ -209,7 +209,7 @@ export class TableSource {
 }
 
 /**
- * The WebAssembly reader, compiled while the worker starts; if that fails its address, for the worker to try again.
+ * The WebAssembly reader, compiled while the worker starts. If this fails, its address: the worker then tries again.
  * @returns {Promise<WebAssembly.Module | string>}
  */
 async function compiled() {

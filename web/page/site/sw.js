@@ -24,7 +24,7 @@ async function install() {
     keepPage(cache),
     ...SITE.files.map(async (file) => {
       const url = ROOT + file;
-      // Another version may have the same files.
+      // A cache of another version may already have the same file.
       await cache.put(url, (await caches.match(url)) ?? (await load(url)));
     }),
   ]);

@@ -16,7 +16,7 @@ import { readGames } from './records.js';
 /** The maximum length of a line of moves, unless a single word is longer. */
 const WIDTH = 79;
 
-/** The tags of every game, with their values if unknown. @type {[string, string][]} */
+/** The tags that every game has, and what is written for unknown values. @type {[string, string][]} */
 const ROSTER = [
   ['Event', '?'],
   ['Site', '?'],
@@ -59,8 +59,8 @@ const endComment = ({ side, value, dtw }) =>
  * The text of a game with its judgements.
  * @param {Game} game
  * @param {Omit<AnnotatedGame, 'text'>} judged
- * @param {{ isStart: boolean, isOpen: boolean }} about whether it begins with the start position, and whether its
- * result could be read as a move and is only in a tag
+ * @param {{ isStart: boolean, isOpen: boolean }} about whether the game begins with the start position, and whether
+ * its result is only in a tag because it could be read as a move
  */
 export function written(game, judged, { isStart, isOpen }) {
   const { start, comments, plies, given_up: given, result } = judged;

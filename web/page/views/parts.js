@@ -22,7 +22,7 @@ import { SourceError } from '../source.js';
 export function problem(error, again) {
   const kind = error instanceof SourceError ? error.kind : 'failed';
   const [title, text] = t.problem[kind];
-  // For these the text of the page is advice, and the error has no more to say.
+  // For these errors the page's own text is advice, and the error's message adds nothing.
   const isPassing = kind === 'offline' || kind === 'busy';
   return h(
     'div',
@@ -38,12 +38,12 @@ function explanation(error) {
   const own = error instanceof SourceError ? t.errorText(error.code ?? '', error.at) : null;
   if (own) return h('p', null, own);
   const message = error instanceof Error ? error.message : '';
-  // An error in a FEN begins with the whole FEN, which is in sight.
+  // The message about a FEN begins with the whole FEN, which the page already shows.
   const text = error instanceof SourceError && error.code === 'bad_fen' ? message.replace(/^`[^`]*`: /, '') : message;
   return text ? h('p', { lang: 'en' }, text) : null;
 }
 
-/** Grey bars in place of content; after a while with a text that it takes long. @param {number} lines */
+/** Grey bars in place of content; after a while also a text that loading takes long. @param {number} lines */
 export function skeleton(lines) {
   return h(
     'div',
@@ -53,7 +53,7 @@ export function skeleton(lines) {
   );
 }
 
-/** A text whose moves do not break at a hyphen. @param {string} text */
+/** A text in which lines do not break at the hyphens of moves. @param {string} text */
 export function phrase(text) {
   return text
     .split(/([^\s]*[a-hO\d]-[a-hO\d][^\s]*)/)

@@ -1,4 +1,4 @@
-//! Judges recorded games move by move by tables.
+//! Judges recorded games move by move, with tables.
 
 use crate::errors::ApiError;
 use crate::game_request::GameRequest;

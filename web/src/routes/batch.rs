@@ -29,7 +29,7 @@ struct Line {
 /// The object of a position, with or without moves.
 #[derive(Serialize)]
 struct Answered<T> {
-    /// The number of its line, from 1.
+    /// The number of the line, from 1.
     line: usize,
     #[serde(flatten)]
     answer: T,

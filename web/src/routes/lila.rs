@@ -32,7 +32,7 @@ struct Move {
     san: String,
     /// Whether it is a capture or a pawn move.
     zeroing: bool,
-    /// The position after it, with the value for the opponent.
+    /// The position after the move, with the value for the opponent.
     #[serde(flatten)]
     after: Known,
 }

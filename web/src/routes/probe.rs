@@ -43,8 +43,8 @@ pub(super) async fn probe(request: GameRequest) -> Result<Reply, ApiError> {
     }
 }
 
-/// An engine's result for a position that is in no table. If no engine is free, there is no result,
-/// or an error if there `must` be one.
+/// An engine's result for a position that is in no table. If no engine is free, there is no result;
+/// this is an error if there `must` be one.
 async fn opinion(
     request: &GameRequest,
     engines: &Engines,

@@ -21,7 +21,7 @@ const LISTED: usize = 120;
 /// The maximum number of steps of a list, each of 8,192 places. An incomplete list has a cursor for its continuation.
 const STEPS: u32 = 4000;
 
-/// The version of the files. It must change when the same tables give other files.
+/// The version of the files. It must change if the same tables give other files.
 const FORMAT: &str = "2";
 
 /// The written files of a game.
@@ -116,7 +116,7 @@ pub(super) fn write(
     Ok(Data { index, files })
 }
 
-/// The number of pieces of a signature, which has a letter for each, and one between the sides.
+/// The number of pieces of a signature, which has a letter for each piece, and one between the sides.
 fn size(signature: &str) -> u32 {
     signature.len() as u32 - 1
 }

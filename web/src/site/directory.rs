@@ -86,7 +86,7 @@ impl SiteDirectory {
     /// Writes a file, or replaces it.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub(super) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), SiteError> {
         let path = self.path(path);
         let parent = path.parent().unwrap_or(&self.directory);
@@ -97,7 +97,7 @@ impl SiteDirectory {
     /// Writes a file unless it already has these contents.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub(super) fn write_new(&self, path: &str, bytes: &[u8]) -> Result<(), SiteError> {
         match fs::read(self.path(path)).is_ok_and(|there| there == bytes) {
             true => Ok(()),
@@ -114,7 +114,7 @@ impl SiteDirectory {
     /// Writes a file with a hash of its contents in its name, `STEM-HASH.ENDING`. Returns the name.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub(super) fn write_named(
         &self,
         stem: &str,
@@ -130,7 +130,7 @@ impl SiteDirectory {
     /// The size of these files in bytes.
     ///
     /// # Errors
-    /// One is missing.
+    /// A file is missing.
     pub(super) fn size(&self, files: &[String]) -> Result<u64, SiteError> {
         let size = |file: &String| match fs::metadata(self.path(file)) {
             Ok(metadata) => Ok(metadata.len()),

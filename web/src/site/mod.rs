@@ -88,9 +88,9 @@ pub enum SiteError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
-        /// Which one.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         #[source]
         error: io::Error,
     },
@@ -196,7 +196,7 @@ pub struct SiteSummary {
 /// A game of a site.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameSummary {
-    /// Its name.
+    /// The game's name.
     pub game: &'static str,
     /// The number of tables.
     pub tables: u64,
@@ -204,7 +204,7 @@ pub struct GameSummary {
     pub table_bytes: u64,
     /// The number of files of the game.
     pub files: u64,
-    /// Their size in bytes.
+    /// The size of these files in bytes.
     pub bytes: u64,
 }
 

@@ -10,7 +10,7 @@ use serde_json::json;
 const PAGE: &str = "index.html";
 const WORKER: &str = "site/sw.js";
 
-/// The WebAssembly reader. A worker runs it; the page compiles it before.
+/// The WebAssembly reader. The page compiles it, and a worker runs it.
 const PROGRAM: &str = "damka/damka.wasm";
 
 /// Scripts that the first view does not need: other views, and scripts of the worker.
@@ -31,18 +31,18 @@ const WITHOUT_SCRIPTS: &str = "<p class=\"noscript\">damka needs JavaScript.</p>
 
 /// The page of a site.
 pub(super) struct Shell {
-    /// Its version.
+    /// The hash of the files' contents, which names their directory.
     pub(super) name: String,
     /// All files except those that name the directory.
     pub(super) files: Vec<String>,
-    /// Their size in bytes.
+    /// The size of these files in bytes.
     pub(super) bytes: u64,
 }
 
 /// Writes the files of the page that are named by their contents.
 ///
 /// # Errors
-/// They cannot be written.
+/// The files cannot be written.
 pub(super) fn write(place: &SiteDirectory, reader: &Reader) -> Result<Shell, SiteError> {
     let page = assets::of_site().filter(|(path, _)| ![PAGE, WORKER].contains(path));
     let page = page.map(|(path, bytes)| (path.to_owned(), bytes));
@@ -70,7 +70,7 @@ impl Shell {
     /// Writes the files that name the directory: from then on browsers show this version.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// A file cannot be written.
     pub(super) fn publish(&self, place: &SiteDirectory, version: &str) -> Result<(), SiteError> {
         place.write(PAGE, self.index(&text(PAGE)).as_bytes())?;
         let site = json!({ "version": version, "files": self.files });

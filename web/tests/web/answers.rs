@@ -14,7 +14,7 @@ fn a_position_is_answered_as_the_command_line_does() {
         }],
     });
     assert_eq!(server.json("/api/russian/probe?fen=W:WKa1:BKg7"), expected);
-    // This time from decoded blocks.
+    // The second answer comes from decoded blocks.
     assert_eq!(server.json("/api/russian/probe?fen=W%3AWKa1%3ABKg7"), expected);
     let without = server.json("/api/russian/probe?fen=W:WKa1:BKg7&metric=wdl");
     assert_eq!((&without["dtw"], &without["dtw_status"]), (&Value::Null, &json!("not_asked")));
@@ -80,7 +80,7 @@ fn signatures_are_counted() {
     }
 }
 
-/// Several pages have the same positions as one page, in the number of the counts.
+/// Several pages together have the same positions as one large page, and as many as are counted.
 #[test]
 fn lists_go_on_at_their_cursor() {
     let server = Server::golden();
@@ -99,7 +99,7 @@ fn lists_go_on_at_their_cursor() {
         }
     }
     assert_eq!(pages, whole);
-    // Positions that are turned or mirrored into each other count as one by default.
+    // By default, positions that are turned or mirrored into each other are listed once.
     let all = |query: &str| {
         let page = server.json(&format!("/api/russian/list/KvK?limit=1000{query}"));
         page["positions"].as_array().expect("positions").len()
@@ -209,7 +209,7 @@ fn answers_have_tags_that_spare_them() {
     assert_eq!(again(&format!("\"x\", {tag}")).status, 304);
     assert_eq!(again("*").status, 304);
     assert_eq!(again("\"x\"").status, 200);
-    // Answers that further tables may change are asked for each time.
+    // Answers that further tables may change are revalidated each time.
     for path in [
         "/api/games",
         "/openapi.json",

@@ -137,7 +137,7 @@ impl Reply {
 /// All answers on a connection up to its end.
 pub(crate) fn read_all(stream: &mut TcpStream) -> Vec<Reply> {
     let mut bytes = Vec::new();
-    // Data from before a reset of the connection count.
+    // Data that arrived before the connection was reset are used.
     let _ = stream.read_to_end(&mut bytes);
     let mut rest = &bytes[..];
     let mut replies = Vec::new();

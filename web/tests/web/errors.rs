@@ -63,8 +63,8 @@ fn a_bad_fen_is_located() {
     assert_eq!(error["error"]["at"], 3);
 }
 
-/// People can play on until a table has the position: the error has the legal moves and the missing
-/// table.
+/// People can go on with moves until a table has the position: the error contains the legal moves and the
+/// missing table.
 #[test]
 fn a_position_without_tables_has_its_moves() {
     let server = Server::golden();

@@ -10,7 +10,7 @@ const PROBE: &str = "/api/russian/probe?fen=W:WKa1:BKg7";
 fn connections_beyond_the_limit_are_refused_with_an_answer() {
     let server = Server::limited(ServerLimits { connections: 2, ..ServerLimits::default() });
     let held = [server.connect(), server.connect()];
-    // Connections count when they are accepted.
+    // Connections are counted when they are accepted.
     let until = Instant::now() + Duration::from_secs(20);
     loop {
         let reply = server.get(PROBE);
@@ -117,7 +117,7 @@ fn histograms_are_counted_up_to_a_limit_and_read_without() {
     };
     let reply = histogram(golden());
     assert_eq!((reply.status, &*reply.code()), (413, "too_large"));
-    // The histograms of a table are not counted.
+    // Histograms that a table stores need not be counted.
     let reply = histogram(golden_with_histograms());
     let counted = Server::golden().json("/api/russian/histogram/KvM");
     assert_eq!((reply.status, reply.json()), (200, counted));

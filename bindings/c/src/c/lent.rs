@@ -15,18 +15,18 @@ pub(super) fn blank() -> Setup {
     Setup::new(Pieces::default(), Color::White)
 }
 
-/// The member of a position that its family says.
+/// The member of the union that the position's `family` selects.
 enum Boards<'a> {
     Draughts(&'a DamkaDraughts),
     Chess(&'a DamkaChess),
     Alapo(&'a DamkaAlapo),
 }
 
-/// The boards of a position of `game` from C.
+/// The boards of a position that the caller passes, which must be of `game`.
 #[inline(always)]
 fn boards(game: AnyGame, position: &DamkaPosition) -> Result<Boards<'_>, RowError> {
     let DamkaPosition { family, boards } = position;
-    // SAFETY: by `family` the caller has set the member. It consists of integers.
+    // SAFETY: `family` names the member that the caller has set, which consists of integers.
     unsafe {
         match game {
             AnyGame::Draughts(_) if *family == DamkaFamily::DAMKA_DRAUGHTS as i32 => {
@@ -43,7 +43,7 @@ fn boards(game: AnyGame, position: &DamkaPosition) -> Result<Boards<'_>, RowErro
     }
 }
 
-/// Writes a position of `game` from C to a blank setup.
+/// Writes a position that the caller passes, which must be of `game`, to a blank setup.
 #[inline(always)]
 pub(super) fn fill(
     game: AnyGame,
@@ -57,8 +57,8 @@ pub(super) fn fill(
     }
 }
 
-/// The bitboards of a position of `game` from C. `None` if it is not one, or has castling rights or an en
-/// passant square.
+/// The bitboards of a position that the caller passes. `None` if it is not of the family of `game`, if its side to
+/// move is invalid, or if it has castling rights or an en passant square.
 #[inline(always)]
 pub(super) fn bitboards(game: AnyGame, position: &DamkaPosition) -> Option<Bitboards> {
     match boards(game, position).ok()? {

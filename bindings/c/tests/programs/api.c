@@ -166,7 +166,7 @@ static void wrong_positions(const DamkaTables *russian, const DamkaTables *of_ch
     BAD(damka_probe_wdl(alapo, &race, &result), "no square with the index 60");
 }
 
-/* Queens mate in at most ten moves; en passant is included. */
+/* A position in which Black is mated, an en passant square, and castling rights. */
 static void chess_values(const DamkaTables *tables) {
     DamkaPosition position;
     DamkaResult result;

@@ -68,7 +68,7 @@ class Io(Error, OSError):
     """The file, if known."""
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        # Pickles of an `OSError` with a text alone have no `errno`.
+        # An `OSError` made from a text alone is pickled without its `errno`.
         return _restored, (self.args, self.errno, self.path)
 
 

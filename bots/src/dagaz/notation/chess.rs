@@ -57,8 +57,8 @@ impl Notation for Chess {
         format!("{position} {halfmove_clock} {fullmove_number}")
     }
 
-    /// The site's pages write the counters `0 1` in all positions, and find an en passant square
-    /// only in front of these. So a fullmove number of 1 is not increased.
+    /// The site's pages write the counters `0 1` in all positions, and find an en passant square only if
+    /// these counters follow it. So a fullmove number of 1 is not increased.
     fn play(before: &Counted<Position>, mv: Move) -> Counted<Position> {
         let mut after = before.play(mv);
         if let (Some(MoveCounters { fullmove_number: 1, .. }), Some(counters)) =
@@ -129,7 +129,7 @@ fn counter(text: &str, usual: u16) -> u16 {
     }
 }
 
-/// The square that a pawn has passed over by a double step.
+/// The square that a pawn has passed over in a double step; `None` for other moves.
 fn passed(position: &Position, mv: Move) -> Option<Square> {
     let [from, to] = [mv.from, mv.to].map(|square| square.index());
     let is_pawn = matches!(position.piece_at(mv.to), Some((_, PAWN)));

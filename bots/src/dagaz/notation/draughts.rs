@@ -84,7 +84,7 @@ fn is_turned(game: Draughts) -> bool {
     game.start().turn() == Color::Black
 }
 
-/// The dark square in a row, from the top, and a column of the site's board.
+/// The square in a row, counted from the top, and a column of the site's board; `None` if it is light.
 fn square_at(game: Draughts, row: usize, column: usize) -> Option<Square> {
     if row % 2 == column % 2 {
         return None;
@@ -104,7 +104,7 @@ fn name(game: Draughts, square: Square) -> String {
     format!("{}{}", char::from(b'a' + column), SIZE as u8 - row)
 }
 
-/// The name in damka of a square with this name on the site's board.
+/// The name in damka of the square that has this name on the site's board.
 fn turned(game: Draughts, name: &[u8]) -> Option<String> {
     let [file @ b'a'..=b'h', rank @ b'1'..=b'8'] = *name else { return None };
     let [file, rank] = match is_turned(game) {
@@ -114,7 +114,7 @@ fn turned(game: Draughts, name: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(&[file, rank]).into_owned())
 }
 
-/// The owner and kind of a piece: capitals belong to the side that begins.
+/// The colour and kind of a piece: capitals belong to the side that begins.
 fn piece(game: Draughts, c: char) -> Option<(Color, Kind)> {
     let first = game.start().turn();
     let color = if c.is_ascii_uppercase() { first } else { !first };

@@ -1,10 +1,10 @@
 //! Positions and moves as the site writes them.
 //!
 //! A position is `?turn=0;&setup=ROWS w`. The side to move is given by `turn`, 0 for the side that
-//! began, and not by the letter after the rows. A position without fields is `ROWS w`, and the letter
-//! counts. Rows and moves are written differently in each game.
+//! began, and not by the letter after the rows. A position without named fields is `ROWS w`; there the
+//! letter gives the side to move. Rows and moves are written differently in each game.
 //!
-//! A game is listed in [`of`]; other games of damka need nothing here.
+//! Each game of the site is listed in [`of`]; other games of damka need nothing here.
 
 mod alapo;
 mod chess;
@@ -19,7 +19,7 @@ use thiserror::Error;
 pub(super) enum NotationError {
     #[error("its position is not understood")]
     Odd,
-    /// This seat, 1 or 2, is to move but has won already: the opponent has moved on nevertheless.
+    /// This seat, 1 or 2, is to move but has won already: the opponent has moved nevertheless.
     #[error("player {0} has won before")]
     Won(u64),
 }
@@ -56,8 +56,8 @@ pub(super) trait AnyNotation {
     /// Writes the start position.
     fn start(&self) -> String;
 
-    /// Reads a position, and how the game came to it. `record` are the moves of the game, and
-    /// `first_known` the first known position if the game did not start as usual.
+    /// Reads a position, and the moves that led to it. `record` has the moves of the game. `first_known` is
+    /// the first known position, if the game did not begin at the usual start position.
     fn read(
         &self,
         setup: &str,
@@ -76,7 +76,7 @@ pub(super) struct Reading {
     pub(super) player: u64,
     /// The FEN of the first known position.
     pub(super) start: String,
-    /// The moves from there.
+    /// The moves from `start`.
     pub(super) moves: Vec<String>,
     /// The first known position, if the record does not lead from the start to the position.
     pub(super) first_known: Option<FirstKnown>,
@@ -84,11 +84,11 @@ pub(super) struct Reading {
     pub(super) mismatch: Option<String>,
 }
 
-/// The first known position of a game that did not start as usual.
+/// The first known position of a game that did not begin at the usual start position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FirstKnown {
     fen: String,
-    /// The number of moves of the record that come before it.
+    /// The number of moves of the record that come before this position.
     skipped: usize,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Written {
     pub(super) text: String,
     /// The position it leads to.
     pub(super) setup: String,
-    /// The seat that is to move then, 1 or 2.
+    /// The seat that is to move after this move, 1 or 2.
     pub(super) next_player: u64,
 }
 
@@ -164,8 +164,8 @@ impl<G: Notation> AnyNotation for Of<G> {
     }
 }
 
-/// The names of the moves of a record that lead from where it begins to `position`, or why they do
-/// not.
+/// The names of the record's moves that lead from `first_known` to `position`, or why they do not lead
+/// there.
 fn replayed<G: Notation>(
     game: G,
     first_known: &FirstKnown,
@@ -221,14 +221,14 @@ fn write_start<G: Notation>(game: G) -> String {
     with_fields::<G>(&game.start().into(), None)
 }
 
-/// Writes a position with names of fields. `last` is the move that has led to it.
+/// Writes a position with named fields. `last` is the move that has led to it.
 fn with_fields<G: Notation>(position: &Counted<G::Position>, last: Option<G::Move>) -> String {
     let turn = player(position.position.game(), position.position.turn()) - 1;
     format!("?turn={turn};&setup={}", G::write(position, last))
 }
 
-/// Writes the position that a legal move leads to, with or without names of fields like the text of
-/// the position before.
+/// Writes the position after a legal move. Like `text`, the position before the move, it has named
+/// fields or not.
 fn write_after<G: Notation>(text: &str, before: &Counted<G::Position>, mv: G::Move) -> String {
     let after = G::play(before, mv);
     match is_bare(text) {
@@ -265,7 +265,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Whether a position is written without names of fields.
+/// Whether a position is written without named fields.
 fn is_bare(text: &str) -> bool {
     !text.contains('=')
 }
@@ -283,7 +283,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    /// As the site itself writes them.
+    /// Start positions are written as on the site itself.
     #[test]
     fn games_begin_as_on_the_site() {
         assert_eq!(write_start(Alapo), "?turn=0;&setup=rbqqbr/wfkkfw/6/6/WFKKFW/RBQQBR w");
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(write_start(Chess), chess);
     }
 
-    /// Plays a move and returns the position it leads to. The move is written as it was read.
+    /// Plays a move and returns the position after it. Checks that the move is written as it was read.
     fn play<G: Notation>(game: G, setup: &str, mv: &str) -> String {
         let before = read(game, setup).expect("a position");
         let found = G::read_move(&before.position, mv).expect("a move");
@@ -356,7 +356,7 @@ mod tests {
             assert_eq!(before.position.turn(), turn, "{text}");
             let player = player(Alapo, turn);
             assert_eq!(to_move(&text), Some(player), "{text}");
-            // Positions are written as they came.
+            // The next position is written in the form of the one before.
             let mv = before.position.moves()[0];
             let next = write_after::<Alapo>(&text, &before, mv);
             assert_eq!(is_bare(&next), is_bare(&text), "{next}");
@@ -374,9 +374,9 @@ mod tests {
         }
     }
 
-    /// The halfmove clock counts on from the text. On the site's pages the counters are always
-    /// `0 1`, and the pages find an en passant square only in front of these. So a fullmove number
-    /// of 1 is not increased.
+    /// The halfmove clock continues from that of the text. On the site's pages the counters are always
+    /// `0 1`, and the pages find an en passant square only if these counters follow it. So a fullmove
+    /// number of 1 is not increased.
     #[test]
     fn the_counters_of_chess_are_kept() {
         let rows = "r3k3/8/8/8/8/2n5/4P3/R3K1N1";
@@ -431,8 +431,8 @@ mod tests {
         assert!(position.is_capture(mv));
     }
 
-    /// A king that captures four men in a circle returns to its square either way round. It is one
-    /// move, of which the site lists both routes.
+    /// A king can capture four men in a circle in both directions, and returns to its square. This is one
+    /// move in damka; the site lists both routes.
     #[test]
     fn captures_by_other_routes_are_the_same() {
         let setup = "?turn=0;&setup=8/8/3p1p2/8/3p1p2/4K3/8/8 w";
@@ -446,8 +446,8 @@ mod tests {
         assert_eq!(Draughts::read_move(&position, "e3c5"), None);
     }
 
-    /// All positions and moves of random games are read as they are written, and no two moves are
-    /// written alike.
+    /// In random games, all positions and moves are read back unchanged, and no two moves have the same
+    /// text.
     fn check<G: Notation>(game: G, games: u64) {
         for number in 0..games {
             let mut random = Random::numbered(7, number);
@@ -507,7 +507,7 @@ mod tests {
         (1..).zip(moves).map(played).collect()
     }
 
-    /// A piece that has reached its goal was not taken, and the opponent has moved on.
+    /// A piece had reached its goal and was not captured, and the opponent has moved nevertheless.
     #[test]
     fn a_game_that_was_won_before_is_recognised() {
         let alapo = of(AnyGame::Alapo(Alapo)).expect("a notation");
@@ -515,7 +515,7 @@ mod tests {
         assert_eq!(won, Err(NotationError::Won(2)));
     }
 
-    /// The record is followed from the start, or from where the game was first seen.
+    /// The record is replayed from the start position, or from where the game was first seen.
     #[test]
     fn the_game_is_known_as_far_back_as_the_record_leads_to_the_position() {
         let russian = of(AnyGame::Draughts(Russian)).expect("a notation");

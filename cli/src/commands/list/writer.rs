@@ -20,7 +20,7 @@ pub(super) struct PositionWriter {
     metric: Metric,
     has_only_move: bool,
     has_passed: bool,
-    /// The words for each value needed so far, by its code.
+    /// The text of each value written so far, indexed by the value's code.
     outcomes: Vec<String>,
     text: String,
     out: StdoutLock<'static>,

@@ -135,7 +135,7 @@ fn one_match<G: Contested>(
             }
             *repeated_openings += u64::from(pair.repeats_opening);
             for (loser, reason) in pair.forfeits() {
-                // Only the first is reported; the result has their number.
+                // Only a player's first forfeit is reported; the result contains the number of forfeits.
                 if !std::mem::replace(&mut has_forfeited[loser], true) {
                     note_forfeit(names[loser], reason);
                 }

@@ -11,7 +11,7 @@ use damka_tables::Signature;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// The requested openings. With `tells_duplicates`, a note has the number of those left out.
+/// The requested openings. With `tells_duplicates`, prints how many duplicates are left out.
 pub(super) fn openings<G: Playable>(
     game: G,
     args: &MatchArgs,

@@ -7,7 +7,8 @@ use damka_games::{Position, printable};
 use std::io::{self, Write};
 
 impl<G: Playable> Session<G> {
-    /// Takes back the person's last move and everything after it, or a resignation.
+    /// Takes back the person's last move and the moves after it. If a resignation or the clock has ended
+    /// the game, only continues it.
     pub(super) fn undo(&mut self) -> io::Result<()> {
         if self.goes_on() {
             self.show_board()?;
@@ -29,7 +30,7 @@ impl<G: Playable> Session<G> {
         writeln!(self.out, "There is nothing to take back.")
     }
 
-    /// Replays the person's last move that was taken back, and everything after it.
+    /// Replays the person's move that was taken back last, and the engine's reply.
     pub(super) fn redo(&mut self) -> io::Result<()> {
         if !self.walk.forward() {
             return writeln!(self.out, "There is nothing to play again.");

@@ -21,7 +21,7 @@ pub(super) struct Session<G: Playable> {
     pub(super) person: Sides,
     /// The side at the bottom of the board.
     pub(super) viewer: Color,
-    /// Whether the game has ended here by resignation or by time.
+    /// Whether the game has ended at the current position by resignation or by time.
     pub(super) is_ended: bool,
     /// Whether the next move replaces one that was taken back.
     pub(super) replaces: bool,
@@ -227,12 +227,12 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Whether the person also moves for the other side.
+    /// Whether the person chooses the next move: the side to move is the person's, or both sides are.
     pub(super) fn is_by_hand(&self) -> bool {
         self.person.is_none_or(|person| person == self.walk.position().turn())
     }
 
-    /// Plays a move. Returns whether that was possible.
+    /// Plays a move. Returns whether this was possible.
     fn play(&mut self, mv: G::Move) -> io::Result<bool> {
         if let Err(error) = self.walk.play(mv) {
             writeln!(self.out, "{error}.")?;
@@ -263,7 +263,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Lets the engine move for the side to move, and then for its own.
+    /// Lets the engine move for the side to move, and then for its own side if that is to move.
     fn go(&mut self) -> io::Result<()> {
         if self.is_over() {
             return writeln!(self.out, "The game is over.");

@@ -8,7 +8,8 @@ use damka_games::{Chess, Color, Kind, Position as _};
 /// The kinds of pieces in the order of the format.
 const KINDS: [Kind; 6] = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING];
 
-// Where the random numbers for these begin, after those of pieces.
+// The indices in `RANDOM` of the first number for castling rights, for en passant files and for the
+// side to move. The numbers for pieces come first.
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const TURN: usize = 780;
@@ -18,8 +19,9 @@ impl PolyglotCodes<Chess> {
 }
 
 /// The key of a position, without the castling rights that only Chess960 has. The format hashes the
-/// en passant file if a pawn stands beside the one that has just moved, even if it may not capture:
-/// such positions are not found.
+/// en passant file whenever an enemy pawn stands beside the pawn that has just moved. damka has an
+/// en passant square only if the capture is legal. If it is not, the keys differ and the position
+/// is not found.
 fn key(position: &Position) -> u64 {
     let mut key = 0;
     for (number, kind) in KINDS.into_iter().enumerate() {
@@ -44,7 +46,8 @@ fn key(position: &Position) -> u64 {
     key
 }
 
-/// The code of a move: its target, origin and promotion. Castling is the move of the king to the rook.
+/// The code of a move: its target, origin and promotion. Castling is a move of the king to the
+/// rook's square.
 fn code(mv: Move) -> u16 {
     let promotion = KINDS.iter().position(|&kind| Some(kind) == mv.promotion).unwrap_or(0);
     u16::from(mv.to.index()) | u16::from(mv.from.index()) << 6 | (promotion as u16) << 12

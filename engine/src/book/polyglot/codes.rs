@@ -1,6 +1,6 @@
 use damka_games::Game;
 
-/// How Polyglot books write the positions and moves of a game.
+/// How Polyglot books encode the positions and moves of a game.
 #[derive(Debug)]
 pub struct PolyglotCodes<G: Game> {
     /// The key of a position.

@@ -1,5 +1,5 @@
-//! Books in the Polyglot format (<http://hgm.nubati.net/book_format.html>), the usual one in chess: positions are
-//! known by a hash key only, and moves have a weight instead of results.
+//! Books in the Polyglot format (<http://hgm.nubati.net/book_format.html>), the usual one in chess: a
+//! position is identified only by a hash key, and a move has a weight instead of results.
 
 mod chess;
 mod codes;
@@ -36,8 +36,8 @@ struct Entry {
 }
 
 impl<G: Searchable> PolyglotBook<G> {
-    /// Whether a file is taken for a Polyglot book. The format, which is that of chess, has no
-    /// header, so the file is recognized only by its name, which ends in `.bin`.
+    /// Whether a file is taken for a Polyglot book: the game has such books, and the file name ends
+    /// in `.bin`. The format has no header by which to recognize it.
     pub fn has_name(path: &Path) -> bool {
         let extension = path.extension();
         G::POLYGLOT.is_some() && extension.is_some_and(|name| name.eq_ignore_ascii_case("bin"))
@@ -54,7 +54,8 @@ impl<G: Searchable> PolyglotBook<G> {
     /// Decodes a file.
     ///
     /// # Errors
-    /// The length is not a multiple of that of an entry, or the entries are not in order.
+    /// There are no entries, the last one is incomplete, or they are not in ascending order of
+    /// their keys.
     pub fn from_bytes(game: G, bytes: &[u8]) -> Result<PolyglotBook<G>, FileError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY>();
         if entries.is_empty() || !rest.is_empty() {
@@ -99,8 +100,8 @@ impl<G: Searchable> PolyglotBook<G> {
         moves
     }
 
-    /// A random move, in proportion to the weights; the same for the same seed. `None` if the book
-    /// has no move here with a weight above 0.
+    /// A move chosen at random in proportion to the weights; the same for the same seed. `None` if
+    /// the book has no move here with a weight above 0.
     pub fn choose(&self, position: &G::Position, seed: u64) -> Option<G::Move> {
         let codes = G::POLYGLOT?;
         pick(&self.moves(position), seed, (codes.key)(position))

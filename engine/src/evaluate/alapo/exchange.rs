@@ -8,8 +8,8 @@ pub(super) const GAME: i32 = 20_000;
 /// Static exchange evaluation (SEE): what a move wins if both sides go on capturing on its target
 /// square, least valuable piece first, as long as it pays. In hundredths of a fers.
 ///
-/// On its home rank a side must capture even if it does not pay, and loses the [`GAME`] if it
-/// cannot. So does a side with no other pieces left.
+/// A side must capture an enemy piece on its home rank even if that does not pay, and loses the
+/// [`GAME`] if it cannot. A side that has no pieces left has lost the game as well.
 pub(super) fn exchange(position: &Position, mv: Move) -> i32 {
     let occupied = position.occupied() & !SquareSet::from(mv.from);
     let standing = value(position, mv.from);

@@ -5,13 +5,13 @@ use super::run::run;
 use damka_games::alapo::Position;
 use damka_games::{Alapo, Color, Game, Position as _, Square, SquareSet};
 
-/// Kinds of piece.
+/// The number of kinds of piece.
 const KINDS: usize = Alapo::KINDS.len();
-/// Rows and files of the board.
+/// The number of rows, and of files, of the board.
 pub(super) const SIZE: usize = 6;
-/// Files of one half of the board; the other half is its mirror image.
+/// The number of files of one half of the board; the other half is its mirror image.
 pub(super) const FILES: usize = SIZE / 2;
-/// The side to move (0) and the other (1).
+/// The number of sides: the side to move is 0, the other is 1.
 pub(super) const SIDES: usize = 2;
 /// The number of pieces of a side that reach a square: none, one, or more.
 pub(super) const LEVELS: usize = 3;
@@ -32,7 +32,7 @@ const ATTACKED_BY_LESSER: usize = HOME + SIDES * LEVELS * LEVELS;
 /// An unguarded enemy piece attacked by a piece of equal or greater value, by whether the
 /// attacker is to move and by kind.
 const ATTACKED_LOOSE: usize = ATTACKED_BY_LESSER + SIDES * KINDS;
-/// An unstoppable run to the goal; the count is higher the sooner it arrives.
+/// An unstoppable run to the goal; the count is higher the sooner the piece arrives.
 pub(super) const RUN: usize = ATTACKED_LOOSE + SIDES * KINDS;
 /// The bonus of the side to move.
 pub(super) const TEMPO: usize = RUN + 1;

@@ -1,5 +1,5 @@
-//! The first weights, for pieces by row and for the squares that they reach: fitted to the results
-//! of games of the engine against itself.
+//! The initial weights, for pieces by row and for the squares that they reach. They were fitted to
+//! the results of games of the engine against itself.
 
 use super::features::{self, FILES, LEVELS, SIDES, SIZE};
 use super::{PIECES, SLIDERS};
@@ -11,7 +11,7 @@ const ADVANCED: [[i32; SIZE - 2]; 3] = [[62, 75, 99, 150], [33, 66, 129, 204], [
 
 /// The value of a square of the home rank by the number of its guards: none, one, more.
 const GUARDED: [i32; LEVELS] = [-18, 0, 16];
-/// The penalty if an enemy reaches it, by the number of its guards.
+/// The penalty if an enemy reaches a square of the home rank, by the number of its guards.
 const ATTACKED: [i32; LEVELS] = [73, 13, 13];
 
 pub(super) fn weights() -> Weights<Alapo> {

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use damka_games::SquareSet;
 
-    /// The evaluations of a position by the first weights and by the learned ones.
+    /// The evaluations of a position by the initial weights and by the learned ones.
     fn evaluations(position: &Position) -> [i32; 2] {
         let first: Arc<dyn Evaluator<Alapo>> = Arc::new(Alapo.initial_weights());
         [first, Alapo.evaluator()].map(|evaluator| evaluator.evaluate(position))
@@ -168,7 +168,7 @@ mod tests {
         evaluations(&Alapo.parse_fen(fen).expect("a position"))
     }
 
-    /// Whether the first is less, by the first weights and by the learned ones.
+    /// Whether `one` is less than `other`, both by the initial weights and by the learned ones.
     fn is_less(one: &[i32; 2], other: &[i32; 2]) -> bool {
         one.iter().zip(other).all(|(one, other)| one < other)
     }

@@ -2,10 +2,10 @@ use super::{PIECES, SLIDERS, steppers};
 use damka_games::alapo::Position;
 use damka_games::{Alapo, Color, Game, Position as _, SquareSet};
 
-/// The number of plies in which a stepping piece of `color` reaches its goal, if no enemy can stop
-/// it or reach its own goal before. `None` if there is no such piece, or if the enemy has sliding
-/// pieces, which may intervene from afar. Threats by other pieces in the meantime are left to the
-/// search.
+/// The number of plies in which a stepping piece of `color` reaches its goal, if no enemy piece can
+/// stop it or reach the enemy's goal earlier. `None` if there is no such piece, or if the enemy has
+/// sliding pieces, which may intervene from afar. Threats by other pieces in the meantime are left
+/// to the search.
 pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
     let (own, enemy) = (position.side(color), position.side(!color));
     let sliders =
@@ -13,8 +13,8 @@ pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
     if !(enemy & sliders).is_empty() {
         return None;
     }
-    // The squares that runners of each kind, and enemies of each kind, can reach in the number of
-    // moves of the loop.
+    // The squares that runners of each kind, and enemies of each kind, can reach in the moves
+    // counted so far.
     let mut runners = Front::new(position, own);
     let mut guards = Front::new(position, enemy);
     let mut guarded = enemy;

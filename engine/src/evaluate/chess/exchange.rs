@@ -3,8 +3,8 @@
 use damka_games::chess::{KING, Move, PAWN, Position, QUEEN, RANKS_1_AND_8};
 use damka_games::{Chess, Color, Game, Kind, Position as _, Square, SquareSet};
 
-/// Piece values in exchanges, by kind, in hundredths of a pawn. A king is worth more than all
-/// others.
+/// Piece values in exchanges, by kind, in hundredths of a pawn. A king is worth more than all other
+/// pieces together.
 pub(super) const PIECES: [i32; 6] = [10_000, 950, 500, 330, 320, 100];
 
 /// The gain when a pawn becomes a queen.
@@ -14,7 +14,7 @@ const PROMOTION: i32 = PIECES[QUEEN.index()] - PIECES[PAWN.index()];
 #[inline]
 pub(super) fn captured_value(position: &Position, mv: Move) -> i32 {
     match position.piece_at(mv.to) {
-        // Castling.
+        // Castling, a move onto a rook of the same side.
         Some((color, _)) if color == position.turn() => 0,
         Some((_, kind)) => PIECES[kind.index()],
         // En passant.

@@ -5,7 +5,7 @@ use super::pawns::{PAWN_FEATURES, Pawns};
 use damka_games::chess::{BISHOP, KING, KNIGHT, PAWN, Position, QUEEN, ROOK};
 use damka_games::{Chess, Color, Game, Kind, Position as _, Square, SquareSet};
 
-/// Kinds of piece.
+/// The number of kinds of piece.
 const KINDS: usize = Chess::KINDS.len();
 /// A piece, by kind.
 pub(super) const MATERIAL: usize = 0;
@@ -21,13 +21,14 @@ pub(super) const MOBILITY: usize = PAWN_FROM_OWN_KING + OFFSETS;
 pub(super) const BISHOP_PAIR: usize = MOBILITY + KINDS * MAX_MOBILITY;
 /// A pawn on the colour of a bishop of its own side, for each such bishop.
 pub(super) const BAD_BISHOP: usize = BISHOP_PAIR + 1;
-/// A knight or bishop on an outpost, by kind: on the fourth to sixth rank, guarded by a pawn and
-/// safe from enemy pawns for ever.
+/// A knight or bishop on an outpost, by kind: on the fourth to sixth rank, guarded by a pawn, and
+/// where no enemy pawn can ever attack it.
 pub(super) const OUTPOST: usize = BAD_BISHOP + 1;
-/// A rook on a half-open file, without pawns of its own side, and on an open one, without any.
+/// A rook on a half-open file (one without own pawns), and a rook on an open file (one without any
+/// pawns).
 pub(super) const ROOK_HALF_OPEN: usize = OUTPOST + KINDS;
 pub(super) const ROOK_OPEN: usize = ROOK_HALF_OPEN + 1;
-/// A half-open and an open file on which the king stands or next to it.
+/// A half-open file, and an open file, that the king stands on or next to.
 pub(super) const KING_HALF_OPEN: usize = ROOK_OPEN + 1;
 pub(super) const KING_OPEN: usize = KING_HALF_OPEN + 1;
 /// Attacks on the zone round the enemy king, by their sum in [units](ATTACK_UNITS).
@@ -35,7 +36,7 @@ pub(super) const DANGER: usize = KING_OPEN + 1;
 /// A kind of piece that could give check from a square not attacked by the enemy.
 pub(super) const SAFE_CHECK: usize = DANGER + MAX_DANGER + 1;
 /// An enemy piece, by kind, attacked by a pawn; by a knight or bishop; by a rook. The last two
-/// count only if it is more valuable than its attacker or unguarded.
+/// count only if the attacked piece is more valuable than the attacker or unguarded.
 pub(super) const THREAT: usize = SAFE_CHECK + KINDS;
 /// The features of [pawns](super::pawns).
 pub(super) const PAWNS: usize = THREAT + 3 * KINDS;
@@ -131,7 +132,7 @@ fn count_own_structure(position: &Position, color: Color, tally: &mut impl FnMut
     }
     let pawns = Pawns::new(position, color);
     pawns.count(position, &mut |feature, count| tally(PAWNS + feature, count));
-    // Squares of the first rank stand for the files of the king and next to it.
+    // The king's file and those next to it, each represented by its square on the first rank.
     let file = position.king(color).index() % 8;
     let files = SquareSet::new(7u64 << file >> 1 & 0xFF);
     tally(KING_HALF_OPEN, (files & pawns.half_open & !pawns.open).len() as i32);
@@ -183,7 +184,7 @@ fn count_pieces(
     counter.count(ROOK, pieces, own, tally);
     counter.count(BISHOP, pieces, own, tally);
     counter.count(KNIGHT, pieces, own, tally);
-    // A single attacker is no danger, and without a queen there is less.
+    // A single attacker is no danger. Without a queen the danger is halved.
     let has_queen = !(pieces & position.kind(QUEEN)).is_empty();
     let units = if has_queen { counter.units } else { counter.units / 2 };
     if counter.attackers >= 2 {

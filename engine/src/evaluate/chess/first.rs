@@ -1,4 +1,4 @@
-//! The first weights: common knowledge of chess, in numbers.
+//! The initial weights, estimated from common knowledge of chess.
 
 use super::distance::{OFFSETS, offset};
 use super::features::{self, MAX_DANGER, MAX_MOBILITY};
@@ -86,7 +86,8 @@ fn on_square(kind: Kind, rank: usize, file: usize) -> Pair {
             [7.0 * centre - 21.0, centre - 3.0 + home]
         }
         _ => {
-            // Castled, or on the way to the middle.
+            // The king belongs in a castled position in the opening, and in the middle in the
+            // endgame.
             let castled = [22.0, 30.0, 12.0, -8.0][files as usize];
             let exposed = [0.0, -22.0, -50.0, -75.0, -95.0, -110.0, -120.0, -125.0][rank];
             [5.0 * centre - 18.0, castled + exposed]

@@ -59,13 +59,13 @@ mod tests {
         Chess.parse_fen(fen).expect(fen)
     }
 
-    /// The evaluations of a position by the first weights and by the learned ones.
+    /// The evaluations of a position by the initial weights and by the learned ones.
     fn evaluation(fen: &str) -> [i32; 2] {
         let first: Arc<dyn Evaluator<Chess>> = Arc::new(Chess.initial_weights());
         [first, Chess.evaluator()].map(|evaluator| evaluator.evaluate(&position(fen)))
     }
 
-    /// Whether the first is better, by the first weights and by the learned ones.
+    /// Whether `one` is better than `other`, both by the initial weights and by the learned ones.
     fn is_better(one: [i32; 2], other: [i32; 2]) -> bool {
         one.into_iter().zip(other).all(|(one, other)| one > other)
     }

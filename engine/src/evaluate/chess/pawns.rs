@@ -14,7 +14,7 @@ pub(super) const PASSED_TOGETHER: usize = FREE + 8;
 /// it, and by that of the enemy king.
 pub(super) const OWN_KING: usize = PASSED_TOGETHER + 8;
 pub(super) const OTHER_KING: usize = OWN_KING + 8;
-/// A passed pawn that the enemy king, without other pieces but pawns, cannot catch.
+/// A passed pawn that the enemy king cannot catch, if the enemy has only king and pawns.
 pub(super) const RUNAWAY: usize = OTHER_KING + 8;
 /// An isolated pawn: no own pawns on the adjacent files.
 pub(super) const ISOLATED: usize = RUNAWAY + 1;

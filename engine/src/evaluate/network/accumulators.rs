@@ -19,10 +19,10 @@ struct Accumulator {
 /// A network as one thread uses it, with the instructions of `P`.
 ///
 /// There is an accumulator for each ply. A position is evaluated from one of two accumulators: that
-/// of its own ply, which holds a cousin, or that of the ply before, which usually holds the parent.
-/// The one that differs in fewer pieces is taken, and only these pieces are subtracted from and
-/// added to the sums. Additions wrap around, so the sums do not depend on the path to a position,
-/// whatever the weights are.
+/// of its own ply, which holds the position last evaluated at this ply, or that of the ply before,
+/// which usually holds the parent position. The one that differs in fewer pieces is used, and only
+/// the pieces that differ are subtracted from the sums and added to them. Additions wrap around, so
+/// that even with extreme weights the sums do not depend on the path to a position.
 pub(super) struct NetworkEvaluator<'a, G, P> {
     network: &'a Network<G>,
     processor: P,
@@ -170,9 +170,9 @@ impl Chunk {
 /// A list of inputs.
 ///
 /// The sums are changed in a loop over a list, because a closure called for each input would not be
-/// compiled for the processor.
+/// compiled with the instructions of the processor.
 struct Inputs {
-    /// A view has one at most for each square.
+    /// A view has at most one input for each square.
     inputs: [u16; 64],
     len: usize,
 }
@@ -305,8 +305,8 @@ mod tests {
         drawn_out: usize,
     }
 
-    /// Checks the evaluations of two of three positions of random games, sometimes at another ply,
-    /// whose accumulator has a distant position.
+    /// Checks the evaluations of two thirds of the positions of random games. Some are evaluated at
+    /// a random ply, whose accumulator holds a distant position.
     fn check<G: Game>(
         game: G,
         games: usize,

@@ -8,7 +8,7 @@ pub(crate) const INPUT_SETS: usize = 2 * MAX_KINDS;
 pub(crate) type View = [SquareSet; INPUT_SETS];
 
 /// The position as `color` sees it: Black turns the board. In chess it is mirrored if that brings the own
-/// king to the files a to d, so that what is learned of one wing holds for the other.
+/// king to the files a to d, so that what is learned about one wing also applies to the other.
 #[inline(always)]
 pub(crate) fn view<G: Game>(position: &G::Position, color: Color) -> View {
     let position = match color {

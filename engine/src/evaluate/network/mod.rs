@@ -1,9 +1,9 @@
 //! Networks: evaluations with one hidden layer that is updated from position to position.
 //!
-//! The layer is seen from two perspectives, as in NNUE (Y. Nasu, "Efficiently Updatable
-//! Neural-Network-based Evaluation Functions for Computer Shogi", 2018): each side has a hidden layer
-//! of its own, fed by its own and the other side's pieces on the board as that side sees it. Both use
-//! the same weights, the feature transformer. The output sees the layer of the side to move first.
+//! There are two perspectives, as in NNUE (Y. Nasu, "Efficiently Updatable Neural-Network-based
+//! Evaluation Functions for Computer Shogi", 2018): each side has a hidden layer of its own, whose
+//! inputs are the pieces of both sides on the board as that side sees it. Both layers use the same
+//! weights, the feature transformer. The output takes the layer of the side to move first.
 //!
 //! [`accumulators.rs`](self::accumulators) has the arithmetic.
 
@@ -129,7 +129,7 @@ impl<G: Game> Network<G> {
         KIND.is_file(bytes)
     }
 
-    /// Reads a file of a network of `game`.
+    /// Reads a network of `game` from a file.
     ///
     /// # Errors
     /// The file cannot be read, or is not a network of this game.
@@ -137,8 +137,8 @@ impl<G: Game> Network<G> {
         KIND.read(path, |bytes| Network::from_bytes(game, bytes))
     }
 
-    /// Checks before the work is done that a network can be written to `path`. Only files of networks
-    /// are overwritten.
+    /// Checks that a network can be written to `path`. Call this before the work of learning one. An
+    /// existing file is overwritten only if it is a network.
     ///
     /// # Errors
     /// `path` is another kind of file or cannot be read, or its directory does not exist.
@@ -146,7 +146,7 @@ impl<G: Game> Network<G> {
         KIND.check_place(path)
     }
 
-    /// Writes the network to a file atomically: on failure it is unchanged.
+    /// Writes the network to a file atomically: on failure an existing file is unchanged.
     ///
     /// # Errors
     /// The file cannot be written, or [is of another kind](Network::check_place).
@@ -161,7 +161,7 @@ impl<G: Game> Network<G> {
     /// Compression fails for lack of memory.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let weights = self.weights();
-        // Low and high bytes apart: the high bytes are alike.
+        // Low and high bytes are stored apart, because the high bytes are alike and compress well.
         let bytes =
             [0, 1].into_iter().flat_map(|half| weights.iter().map(move |w| w.to_le_bytes()[half]));
         let mut contents = Vec::new();
@@ -172,7 +172,7 @@ impl<G: Game> Network<G> {
         Ok(KIND.bytes(self.game.name(), &contents))
     }
 
-    /// Decodes a file of a network of `game`.
+    /// Decodes the bytes of a network file of `game`.
     ///
     /// # Errors
     /// The bytes are not a valid file of a network of this game.

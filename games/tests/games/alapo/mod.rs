@@ -1,5 +1,5 @@
-//! The rules of Alapo against a second, slower implementation of them, against
-//! published figures, and against themselves backwards.
+//! Compares the rules of Alapo with a second, slower implementation and with published figures, and
+//! un-moves with moves.
 
 mod random;
 mod slow;
@@ -76,12 +76,12 @@ fn moves_of_random_positions_agree_with_the_slow_generator() {
 
 #[test]
 fn an_invader_must_be_taken() {
-    // The rook could take on b4 or reach its goal, but only b1 counts.
+    // The rook could reach its goal, but it must take on b1.
     let p = position("6/6/1b4/6/6/Rk4 w");
     let moves: Vec<_> = p.moves().iter().map(|mv| mv.to_string()).collect();
     assert_eq!(moves, ["a1-b1"]);
     assert!(p.captures_only());
-    // Out of reach: White has lost, though it has moves by the pieces' powers.
+    // The invader is out of reach: White has lost, although its rook could move otherwise.
     let p = position("6/6/1b4/R5/6/1k4 w");
     assert!(p.captures_only());
     assert_eq!(p.count_moves(), 0);
@@ -119,7 +119,7 @@ fn exits_are_the_materials_after_captures() {
 
 // Values of two-piece endings, as published
 
-/// How a position of the ending ends, for the side to move, in plies.
+/// The value of a position for the side to move, with the distance in plies.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Value {
     Win(u32),
@@ -159,7 +159,7 @@ fn solve(positions: &[Position]) -> HashMap<Position, Value> {
                     .iter()
                     .map(|&mv| p.play(mv))
                     .map(|next| match next.side(next.turn()).len() {
-                        // Lost on the spot, which the pass after the first may use.
+                        // A loss in 0 plies. Only passes after the first may use it.
                         0 => (plies > 0).then_some(Value::Loss(0)),
                         _ => values.get(&next).copied(),
                     })
@@ -237,7 +237,7 @@ fn quiet_moves(p: &Position) -> impl Iterator<Item = Move> {
     p.moves().into_iter().filter(|&mv| !p.is_capture(mv))
 }
 
-/// Checks un-moves from one position in both directions: of its successors, and its own.
+/// Checks that the quiet moves of a position can be taken back, and that its un-moves lead to it.
 fn check_unmoves(p: &Position) {
     for mv in quiet_moves(p) {
         let next = p.play(mv);
@@ -443,7 +443,7 @@ fn bad_texts_are_refused_with_a_reason_and_the_place() {
     ];
     for (text, problem, at) in table {
         let mut error = Alapo.parse_setup(text).expect_err(text);
-        // What was expected instead is wording, and free to change.
+        // The description of what was expected may change, so it is not compared.
         if let Unexpected(_, wanted) = &mut error.problem {
             assert!(!wanted.is_empty());
             *wanted = "";

@@ -1,5 +1,5 @@
-//! Alapo a second time, straight from the rules and with as little cleverness
-//! as possible: letters on a board, one step after the other.
+//! A second implementation of Alapo, taken directly from the rules and as simple as possible:
+//! letters on a board, moved step by step.
 
 /// Letters as in a FEN, `.` for an empty square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

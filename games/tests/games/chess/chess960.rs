@@ -78,7 +78,7 @@ fn castling_arrives_on_the_squares_of_standard_chess() {
     for (fen, san, uci, after) in [
         ("4k3/8/8/8/8/8/8/1RK3R1 w GB -", "O-O", "c1g1", "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1"),
         ("4k3/8/8/8/8/8/8/1RK3R1 w GB -", "O-O-O", "c1b1", "4k3/8/8/8/8/8/8/2KR2R1 b - - 1 1"),
-        // They change places; only the rook moves; only the king moves.
+        // King and rook change places; only the rook moves; only the king moves.
         ("4k3/8/8/8/8/8/8/5KR1 w G -", "O-O", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
         ("4k3/8/8/8/8/8/8/6KR w H -", "O-O", "g1h1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
         ("4k3/8/8/8/8/8/8/R1K5 w A -", "O-O-O", "c1a1", "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"),

@@ -47,7 +47,7 @@ fn alternative_fens_are_parsed() {
     assert_eq!(p.fen(), "4k3/8/8/8/8/8/8/4K2R b - - 0 1");
 }
 
-/// Programs write the square behind every double step.
+/// Some programs write the en passant square after every double step.
 #[test]
 fn an_en_passant_square_that_no_pawn_can_use_makes_no_difference() {
     for (with, without) in [
@@ -116,7 +116,7 @@ fn bad_texts_are_refused_with_a_reason_and_the_place() {
     ];
     for (text, problem, at) in table {
         let mut error = Chess.parse_setup(text).expect_err(text);
-        // What was expected instead is wording, and free to change.
+        // The description of what was expected may change, so it is not compared.
         if let Unexpected(_, wanted) = &mut error.problem {
             assert!(!wanted.is_empty());
             *wanted = "";
@@ -172,7 +172,7 @@ fn impossible_positions_are_refused_with_a_reason() {
         ("4k3/8/8/3P4/8/8/8/4K3 w - e6", no_pawn(Black, "e6", "e5")),
         ("4k3/8/8/8/3Pp3/3N4/8/4K3 b - d3", blocked("d3", "d3")),
         ("4k3/8/8/8/3Pp3/8/3N4/4K3 b - d3", blocked("d3", "d2")),
-        // The rook gave check already, or the pawn itself did.
+        // Before the double step, the rook or the pawn itself already gave check.
         ("4k3/8/8/8/2pP4/8/8/4R1K1 b - d3", InCheckBefore(Black, "d3".into())),
         ("8/8/8/8/2pP4/4k3/8/6K1 b - d3", InCheckBefore(Black, "d3".into())),
     ];
@@ -225,10 +225,10 @@ fn counters_are_parsed_and_advanced() {
         assert_eq!(counted.fen(), format!("{board} {clock} {number}"), "{counters}");
         assert_eq!(counted.halfmove_clock(), clock, "{counters}");
     }
-    // Without them, a position is the first of a game.
+    // Without counters, a position is taken for the first of a game.
     assert_eq!(Chess.parse_setup(board).map(|setup| setup.counters), Ok(None));
     assert_eq!(Counted::from(Chess.start()).fen(), START);
-    // Kxh8 and Kd7 come from the laws, and the number grows after Black's move.
+    // Captures and pawn moves reset the clock, and the move number grows after Black's move.
     let mut counted = counted("4k2R/8/8/8/8/7p/7P/4K3 b - - 17 40");
     for (mv, fen) in [
         ("Kd7", "7R/3k4/8/8/8/7p/7P/4K3 w - - 18 41"),
@@ -245,14 +245,14 @@ fn counters_are_parsed_and_advanced() {
     }
 }
 
-/// The counters of another program, move by move.
+/// Compares the counters with those of another program after every move.
 #[test]
 fn counters_match_cozy_chess() {
     for game in 0..40 {
         let mut random = Random::numbered(9, game);
         let mut counted = Counted::from(Chess.start());
         let mut board = cozy_chess::Board::default();
-        // Its clock ends at 100.
+        // The clock of cozy-chess ends at 100.
         while counted.halfmove_clock() < 100
             && let Some(mv) = random.pick(&counted.position.moves())
         {

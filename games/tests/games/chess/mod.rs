@@ -1,5 +1,5 @@
-//! The rules of chess against cozy-chess, an implementation from outside, against published
-//! figures, against the laws, and against themselves backwards.
+//! Compares the rules of chess with cozy-chess, an independent implementation, with published
+//! figures and with the laws, and un-moves with moves.
 
 mod chess960;
 mod fen;
@@ -60,7 +60,7 @@ fn shredder(position: &Position) -> String {
 }
 
 /// A few pieces on random squares, often with pawns that have just made a double step, often with
-/// the right to castle, as in standard chess or Chess960; some are impossible.
+/// the right to castle, as in standard chess or Chess960. Some setups are impossible.
 fn thrown(random: &mut Random) -> Setup {
     let mut pieces = Pieces::default();
     let mut empty = !SquareSet::EMPTY;

@@ -81,7 +81,7 @@ fn moves_of_random_games_match_cozy_chess() {
 fn moves_of_positions_with_few_men_match_cozy_chess() {
     let (mut seen, mut compared) = (Seen::default(), 0);
     for p in thrown_positions(2, 30_000) {
-        // It refuses positions with checks that no move can give.
+        // cozy-chess refuses positions with checks that no move can give.
         if let Ok(board) = Board::from_fen(&format!("{} 0 1", shredder(&p)), true) {
             compare(&p, &board, &mut seen);
             compared += 1;
@@ -135,10 +135,10 @@ fn en_passant_is_part_of_a_position_only_where_it_is_legal() {
     // Both pawns would leave the rank on which the king stands; the pawn is pinned.
     assert_eq!(step("8/8/8/8/k2p3R/8/4P3/4K3 w - -", "e4"), None);
     assert_eq!(step("3k4/8/8/8/3p4/8/4P3/3RK3 w - -", "e4"), None);
-    // It stays on the diagonal of the pin, or leaves it.
+    // The capturing pawn stays on the diagonal of the pin, or leaves it.
     assert_eq!(step("8/8/1k6/8/3p4/8/4PB2/4K3 w - -", "e4"), Some("e3".into()));
     assert_eq!(step("8/6k1/8/8/3p4/8/1B2P3/4K3 w - -", "e4"), None);
-    // The step gives check: taking the pawn ends it, or there is another one.
+    // The double step gives check: the capture ends it, or there is a second check.
     assert_eq!(step("8/8/8/1k6/3p4/8/2P5/5K2 w - -", "c4"), Some("c3".into()));
     assert_eq!(step("8/8/8/k7/4p3/8/3P4/4BK2 w - -", "d4"), None);
 }

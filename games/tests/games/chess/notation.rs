@@ -16,14 +16,14 @@ fn moves_are_written_in_san() {
         p.format_move(p.parse_move(uci).unwrap())
     };
     for (fen, uci, san) in [
-        // The file distinguishes them, then the rank, then only both.
+        // The file distinguishes the pieces, else the rank, else only both.
         ("4k3/8/8/8/8/8/8/R3K2R w - -", "a1d1", "Rd1"),
         ("4k3/8/8/8/8/4K3/8/R6R w - -", "a1d1", "Rad1"),
         ("R7/4k3/8/8/8/4K3/8/R7 w - -", "a1a4", "R1a4"),
         ("8/k7/8/8/4Q2Q/8/K7/7Q w - -", "h4e1", "Qh4e1"),
         ("8/k7/8/8/4Q2Q/8/K7/7Q w - -", "e4e1", "Qee1"),
         ("8/k7/8/8/4Q2Q/8/K7/7Q w - -", "h1e1", "Q1e1"),
-        // A pinned knight is no other that can go there.
+        // A pinned knight cannot move to the same square, so the file is not needed.
         ("4k3/4r3/8/8/8/4N3/8/N3K3 w - -", "a1c2", "Nc2"),
         ("4k3/8/8/8/8/4N3/8/N3K3 w - -", "a1c2", "Nac2"),
         ("4k3/8/8/3p4/4P3/8/8/4K3 w - -", "e4d5", "exd5"),
@@ -39,8 +39,8 @@ fn moves_are_written_in_san() {
     }
 }
 
-/// Moves that lead from one position have different texts, each of which is read again; so is
-/// what people and programs write for them.
+/// The legal moves of a position have different texts. Each text is parsed to its move, and so are
+/// the variants that people and programs write.
 #[test]
 fn formatted_moves_parse_to_the_same_move() {
     for p in played(9, 5).chain(thrown_positions(10, 500)) {

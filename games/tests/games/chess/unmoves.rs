@@ -76,8 +76,8 @@ fn three_men(kind: Kind) -> Vec<Position> {
     positions
 }
 
-/// Every quiet move of all these positions, once forward and once backward. How many positions
-/// there are has been published.
+/// Counts the quiet moves of all these positions, once forward and once backward. The numbers of
+/// positions are published.
 #[test]
 fn moves_and_unmoves_of_an_ending_are_equally_many() {
     let published = [
@@ -105,7 +105,7 @@ fn before(fen: &str) -> Vec<String> {
 #[test]
 fn a_pawn_that_can_be_taken_en_passant_has_just_moved() {
     assert_eq!(before("4k3/8/8/8/3pP3/8/8/4K2R b K e3"), ["4k3/8/8/8/3p4/8/4P3/4K2R w K -"]);
-    // Without the right to take it, it made single steps.
+    // Without an en passant square, the pawn cannot have just made a double step.
     let fens = before("4k3/8/8/8/3pP3/8/8/4K3 b - -");
     assert!(fens.contains(&"4k3/8/8/8/3p4/4P3/8/4K3 w - -".to_owned()), "{fens:?}");
     assert!(!fens.contains(&"4k3/8/8/8/3p4/8/4P3/4K3 w - -".to_owned()), "{fens:?}");
@@ -126,14 +126,15 @@ fn kings_and_rooks_that_may_castle_have_not_moved() {
 fn a_piece_on_the_last_rank_may_have_been_a_pawn() {
     let fens = before("3N4/8/8/8/8/8/1k6/7K b - -");
     assert!(fens.contains(&"8/3P4/8/8/8/8/1k6/7K w - -".to_owned()), "{fens:?}");
-    // The king is none.
+    // A king was never a pawn.
     let fens = before("3K4/8/8/8/8/8/1k6/8 b - -");
     assert!(fens.iter().all(|fen| !fen.contains('P')), "{fens:?}");
 }
 
 #[test]
 fn no_predecessor_has_the_opponent_in_check() {
-    // From the other diagonal only: neither along this one, nor the king or the pawn.
+    // The bishop gives check, so it has just moved, and from the other diagonal. In all other
+    // predecessors Black would be in check with White to move.
     let expected = [
         "7k/B7/8/8/8/8/7P/K7 w - -",
         "7k/8/1B6/8/8/8/7P/K7 w - -",

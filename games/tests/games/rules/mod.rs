@@ -1,5 +1,5 @@
-//! The rules of the draughts variants, against positions from the sources of `docs/RULES.md` and
-//! against a slow generator: neither reads damka's table of flags.
+//! The rules of the draughts variants, compared with positions from the sources of `docs/RULES.md`
+//! and with a slow generator. Neither uses damka's table of flags.
 
 mod slow;
 

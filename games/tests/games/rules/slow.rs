@@ -1,5 +1,5 @@
 //! A slow move generator, written from the rules of each variant and not from damka's table of
-//! flags: one wrong flag is a difference. Boards are arrays of rows, from rank 8 down.
+//! flags, so that a wrong flag shows as a difference. Boards are arrays of rows, from rank 8 down.
 
 use damka_games::draughts::{KING, MAN, Position};
 use damka_games::{Color, Draughts, Game, Position as _, Square};
@@ -13,7 +13,7 @@ enum LastRow {
     GoesOnAsMan,
 }
 
-/// Compares captures: only the greatest are legal.
+/// The rank of a capture. Only the captures of the highest rank are legal.
 type Choice = fn(&Capture) -> Vec<usize>;
 
 struct Variant {

@@ -56,7 +56,7 @@ impl<const W: usize> Bits<W> {
 /// The places of the bits of a set.
 #[derive(Debug)]
 pub(super) struct Places<const W: usize> {
-    /// Those that are still to come.
+    /// The bits not returned yet.
     bits: Bits<W>,
     /// The words before this one are empty.
     word: usize,

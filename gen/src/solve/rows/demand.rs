@@ -30,7 +30,7 @@ impl Rows {
 /// What other signatures look up in the frames of a signature, by side to move.
 ///
 /// A move passes the turn. After a capture, the side that has lost pieces is therefore to move; after
-/// a promotion without a capture, the other side has a new king on the promotion row.
+/// a promotion without a capture, the side that is not to move has a new king on its promotion row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Demand(pub(super) [Rows; 2]);
 

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use std::io;
 use std::sync::Arc;
 
-/// The scores of the positions of two materials, White's and Black's, forced positions included.
+/// The scores of the positions with two materials, White's and Black's, including forced positions.
 /// For each fibre and side to move there is a frame: a row for each placement of the kings that are
 /// not to move, with a score for each placement of those that are. Rows that are not looked up need
 /// not be kept.
@@ -29,9 +29,10 @@ pub struct Frames<G> {
     fibres: Index<G>,
     /// White's and Black's.
     placements: [Arc<Placements>; 2],
-    /// The fibres that have values.
+    /// The fibres whose frames have scores.
     part: Part,
-    /// For each fibre that has frames, their place; `None` if all fibres have frames, in order.
+    /// For each fibre that has frames, their place in `arrays`; `None` if all fibres have frames, in
+    /// order.
     places: Option<FxHashMap<u64, u32>>,
     demand: Demand,
     /// The rows that are kept of each frame, by side to move.
@@ -88,7 +89,7 @@ const RESTORED_BYTES: usize = 1 << 24;
 pub(super) struct Frame<'a> {
     is_packed: bool,
     columns: usize,
-    /// For each placement its row, unless all rows are there.
+    /// For each placement its row; `None` if all rows are kept.
     row_of: Option<&'a [u32]>,
     packed: &'a [u8],
 }
@@ -256,7 +257,7 @@ impl Cells<'_> {
 }
 
 impl<G: Solvable> Frames<G> {
-    /// Memory for what is in demand of the frames of all fibres of these materials.
+    /// Memory for the rows in demand of the frames of all fibres of these materials.
     pub(super) fn footprint(
         game: G,
         materials: [Material; 2],
@@ -366,10 +367,10 @@ impl<G: Solvable> Frames<G> {
         }
     }
 
-    /// Drops what is not in demand.
+    /// Drops the rows that are not in demand.
     ///
     /// # Errors
-    /// Fails if there is not enough room for what stays.
+    /// Fails if there is not enough room for the remaining rows.
     pub(super) fn reduce(
         &mut self,
         demand: Demand,
@@ -484,7 +485,7 @@ impl<G: Solvable> Frames<G> {
         &self.placements
     }
 
-    /// The fibres that have values.
+    /// The fibres whose frames have scores.
     pub(super) fn part(&self) -> Part {
         self.part
     }
@@ -494,7 +495,7 @@ impl<G: Solvable> Frames<G> {
         &self.fibres
     }
 
-    /// Stores what is kept of a packed frame.
+    /// Stores the rows of a packed frame that are kept.
     pub(super) fn set(&mut self, turn: Color, fibre: u64, packed: &[u8]) {
         let (bytes, place) = (self.frame_bytes(turn), self.place(fibre));
         let kept = &self.kept[turn as usize];

@@ -83,8 +83,8 @@ pub trait Kernel<G: Indexable>: Sized + Send + Sync {
         buffer: &'b mut Vec<u8>,
     ) -> &'b [u8];
 
-    /// Computes the forced scores of the fibre with these men alone, from signatures and fibres
-    /// solved before.
+    /// Computes only the forced scores of the fibre with these men, from signatures and fibres solved
+    /// before.
     fn find_forced(&self, lookup: Lookup<'_, G>, mover: Color, men: &Pieces) -> Vec<u8>;
 }
 

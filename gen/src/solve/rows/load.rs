@@ -39,8 +39,8 @@ pub(crate) fn footprint<G: Solvable>(
     Footprint::of(values + threads * 4 * frame + results)
 }
 
-/// Loads what `users` look up in the frames of a table's signature. Values that the table does not
-/// store are computed from its successors.
+/// Loads the parts of the frames of a table's signature that `users` look up. Values that the table
+/// does not store are computed from its successors.
 ///
 /// # Errors
 /// Fails if the table is damaged or has too long a distance, memory runs out, or the run is
@@ -139,7 +139,7 @@ fn load_side<G: Solvable, K: Kernel<G>>(
     Ok(())
 }
 
-/// What `users` look up in the frames with colours exchanged.
+/// The parts of frames that `users` look up, with colours exchanged.
 ///
 /// # Errors
 /// Fails if memory runs out.

@@ -1,15 +1,15 @@
 //! The method of draughts and Alapo: one side's kings against the other's, in rows of bits.
 //!
-//! Solving the positions of one placement of the men at a time is an old idea. Here rows of bits,
-//! one side's kings against the other's, make it fast.
+//! Solving the positions of one placement of the men at a time is an old idea; the rows of bits make
+//! it fast.
 //!
 //! # How a fibre is solved
 //!
 //! * *Frames.* The scores of a fibre with one side to move form a matrix of bytes: a row for each
 //!   placement of the kings that are not to move, a column for each placement of those that are.
 //!   Placements are numbered on the empty board, so frames of different fibres have the same
-//!   layout; cells in which two pieces share a square are unused. A man's move is then a minimum of
-//!   two matrices, 64 positions per instruction.
+//!   layout; cells in which two pieces share a square are unused. A man's move is then scored by the
+//!   minimum of two matrices, 64 positions per instruction.
 //! * *Captures.* The score of a king's capture depends on the other kings of its side, on the
 //!   captured piece and on the direction, but not on the king's origin. It is computed once, for a
 //!   whole row of placements of the opponent's kings, and copied to all origins. Where the capture
@@ -26,17 +26,18 @@
 //!
 //! # Modules
 //!
-//! [`solver`] takes the fibres in order, in batches and rounds ([`schedule`]) that all threads share,
-//! and journals what is finished. The work inside a batch is a [`Kernel`](kernel::Kernel): [`quiet`]
-//! is the only one. It asks [`exits`] for the scores of conversions, which are found from the rules
-//! of any game one position at a time, or in draughts for many positions at once; the values are the
-//! same.
+//! [`solver`] solves the fibres in order, in batches and rounds ([`schedule`]) that are distributed
+//! over all threads, and writes finished rounds to the journal. A [`Kernel`](kernel::Kernel) does the
+//! work inside a batch; [`quiet`] has the only one. It gets the scores of conversions from [`exits`]:
+//! one position at a time from the rules of any game, or in draughts for many positions at once, with
+//! the same results.
 //!
 //! * [`placements`]: placements of kings, and their moves
-//! * [`frames`]: the values of a signature, for [look-ups](lookup), as far as others [ask](demand) for
-//!   them; [`own`]: those of a signature while it is solved; [`load`] makes them from tables
+//! * [`frames`]: the scores of a signature for [look-ups](lookup); [`demand`]: which of them other
+//!   signatures look up; [`own`]: the frames of a signature while it is solved; [`load`] makes frames
+//!   from tables
 //! * [`results`]: the results of a batch, just solved or restored; the only code that packs a solved
-//!   fibre. [`order`] puts them into index order
+//!   fibre. [`order`] puts its scores into index order
 
 mod bits;
 mod demand;

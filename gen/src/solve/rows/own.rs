@@ -9,15 +9,15 @@ use damka_games::Material;
 use damka_tables::Index;
 use damka_tables::metric::Metric;
 
-/// The frames of a signature while it is solved: what its own fibres look up, and what other signatures
-/// will look up.
+/// The frames of a signature while it is solved: those that its own fibres look up, and the rows that
+/// other signatures will look up.
 ///
-/// A quiet move of a man leads to a fibre whose men have advanced one step further, and a king's to the
-/// same fibre. Fibres are solved in groups of equal advance, so a group looks up the frames of the
-/// previous group alone, and older ones are dropped.
+/// A quiet move of a man leads to a fibre whose men have advanced one step further; a quiet move of a
+/// king stays in the fibre. Fibres are solved in groups of equal advance, so a group looks up only the
+/// frames of the previous group, and older ones are dropped.
 #[derive(Debug)]
 pub(super) struct OwnFrames<G> {
-    /// What other signatures will look up, of all fibres; everything if there are no `groups`.
+    /// For all fibres, the rows that other signatures will look up; all rows if there are no `groups`.
     kept: Frames<G>,
     /// The previous group and the one that is being solved.
     groups: Option<Groups<G>>,
@@ -41,8 +41,8 @@ fn are_grouped<G: Solvable>(materials: [Material; 2], metric: Metric, demand: De
 const ENTRY_BYTES: u64 = 32;
 
 impl<G: Solvable> OwnFrames<G> {
-    /// Memory for the frames of a signature of these materials while it is solved, of which `demand`
-    /// is kept.
+    /// Memory for the frames of a signature of these materials while it is solved; `demand` is the part
+    /// that is kept for other signatures.
     pub(super) fn footprint(
         game: G,
         materials: [Material; 2],
@@ -61,7 +61,7 @@ impl<G: Solvable> OwnFrames<G> {
             + Footprint::of((fibres * ENTRY_BYTES) as usize)
     }
 
-    /// Starts without frames. `frames` makes frames that hold a demand.
+    /// Starts before the first group. `frames` allocates frames for a demand.
     ///
     /// # Errors
     /// Fails if there is not enough memory.
@@ -81,8 +81,8 @@ impl<G: Solvable> OwnFrames<G> {
         Ok(OwnFrames { kept, groups })
     }
 
-    /// Begins a group: makes room for the frames of its fibres, and drops those of the group before the
-    /// previous one.
+    /// Begins a group: makes room for the frames of its fibres, and drops those of the group before
+    /// the previous one.
     ///
     /// # Errors
     /// Fails if there is not enough memory.
@@ -107,7 +107,7 @@ impl<G: Solvable> OwnFrames<G> {
         }
     }
 
-    /// Where the frames of the fibres being solved are put.
+    /// The frames in which the fibres being solved are stored.
     pub(super) fn stores(&mut self) -> impl Iterator<Item = &mut Frames<G>> {
         let current = self.groups.as_mut().map(|groups| &mut groups.current);
         [Some(&mut self.kept), current].into_iter().flatten()
@@ -121,7 +121,7 @@ impl<G: Solvable> OwnFrames<G> {
         }
     }
 
-    /// What other signatures will look up.
+    /// The frames for other signatures.
     pub(super) fn into_kept(self) -> Frames<G> {
         self.kept
     }

@@ -59,7 +59,7 @@ impl Placements {
         all
     }
 
-    /// The number of placements, including numbers that are not placements.
+    /// How many numbers there are, including those that are not placements.
     pub(super) fn len(&self) -> usize {
         self.sets.len()
     }
@@ -149,8 +149,8 @@ pub(super) fn count<G: Game>(material: &Material) -> u64 {
     count_within::<G>(material, G::SQUARES.into())
 }
 
-/// The number of placements of the kings of `material` that have at least one on certain squares, of
-/// which there are `squares`.
+/// The number of placements of the kings of `material` with at least one king on a given set of
+/// `squares` squares.
 pub(super) fn count_touching<G: Game>(material: &Material, squares: u32) -> u64 {
     count::<G>(material) - count_within::<G>(material, u32::from(G::SQUARES) - squares)
 }

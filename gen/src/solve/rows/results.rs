@@ -14,7 +14,7 @@ use damka_tables::{Index, Indexable};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The results of a batch, with the place of each.
+/// The results of a batch, and where each belongs.
 #[derive(Debug, Default)]
 pub(super) struct BatchResults {
     /// For each frame: side to move, number of the fibre, and its bytes in `packed`.
@@ -241,7 +241,7 @@ impl<G: Indexable> Packer<G> {
                     (mask, rest) = rest.split_at_checked(scores.len().div_ceil(8))?;
                     let is_forced = |cell: usize| mask[cell / 8] >> (cell % 8) & 1 == 1;
                     forced.clear();
-                    // Only whether there is a score matters, not which.
+                    // Only the presence of a score matters, not the score.
                     let score = |cell| if is_forced(cell) { LOSS } else { NONE };
                     forced.extend((0..scores.len()).map(score));
                 }
@@ -266,7 +266,7 @@ pub(super) fn flipped(scores: &[u8], rows: &[u32], columns: &[u32]) -> Vec<u8> {
 }
 
 /// Appends the uncompressed record of a fibre with one side to move: its packed frame and, if the
-/// fibre has a run, a bit for each cell that says whether only captures are legal there.
+/// fibre has a run, a bit for each cell: whether only captures are legal there.
 pub(super) fn write(packed: &[u8], forced: Option<&[u8]>, plain: &mut Vec<u8>) {
     plain.extend_from_slice(packed);
     let bits = |scores: &[u8]| {

@@ -23,7 +23,7 @@ const SMALL_BATCH_POSITIONS: usize = 1 << 19;
 /// How fibres of equal size are solved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
-    /// Fibres are solved one at a time, by all threads together.
+    /// Whether fibres are solved one at a time, by all threads together.
     pub(super) is_large: bool,
     /// The maximum number of fibres in a batch.
     batch: usize,
@@ -38,7 +38,7 @@ impl Schedule {
         let [white, black] = placements;
         let positions = white * black;
         let is_large = positions >= if is_only_fibre { LARGE_SINGLE_FIBRE } else { LARGE_FIBRE };
-        // If there are few columns, as many fibres as fill the rows of bits.
+        // If a fibre has few columns, a batch has enough fibres to fill the rows of bits.
         let batch = match white.min(black) {
             _ if positions >= LARGE_SINGLE_FIBRE << 1 => 1,
             1 => (SMALL_BATCH_POSITIONS / positions).clamp(16, 512),

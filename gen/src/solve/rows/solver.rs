@@ -73,8 +73,8 @@ impl<G: Solvable<Method = ByRows<K>>, K: Kernel<G> + 'static> Method<G> for ByRo
         let threads = options.threads.min(fibres.div_ceil(batch)).max(1);
         let helping = if schedule.is_large { options.threads } else { threads };
         let kernel = K::bytes(game, materials, batch, schedule.is_large, helping);
-        // Scores and forced scores of a fibre: copied out of a batch of several, and in index
-        // order.
+        // Scores and forced scores of a fibre: copies, if a batch has several fibres, and the same in
+        // index order.
         let taken_out = if batch > 1 { 2 } else { 0 };
         let in_order = if fibres > 1 { 2 } else { 0 };
         let workspace = (taken_out + in_order) * placements[0] * placements[1];
@@ -155,7 +155,7 @@ struct Solver<'a, G: Solvable, K> {
     positions_per_fibre: f64,
 }
 
-/// Fibres that are solved, in batches of `batch`, before any later ones.
+/// The fibres of a round. They are solved, in batches of `batch` fibres, before any later ones.
 #[derive(Clone, Copy)]
 struct Round<'a> {
     fibres: &'a [u64],

@@ -37,8 +37,8 @@ impl AxisKind {
     }
 }
 
-/// A symmetry of the board: first exchanges ranks with files if bit 2 (4) is set, then left with
-/// right (1) and top with bottom (2).
+/// A symmetry of the board, as a sum: 4 exchanges ranks with files; after that, 1 exchanges left with
+/// right, and 2 exchanges top with bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Symmetry(u8);
 
@@ -122,8 +122,8 @@ pub(super) fn knight_leaps(square: u8) -> u64 {
     Position::reach(KNIGHT, Square::new(square), SquareSet::EMPTY).bits()
 }
 
-/// The squares on which a pawn captures. From a square on the last rank, where no pawn stands,
-/// these are squares on the first, where no pawn stands either.
+/// The squares on which a pawn captures. From the last rank the result wraps around to the first rank,
+/// which is harmless, because no pawn stands on either.
 pub(super) fn pawn_captures(color: Color, square: u8) -> u64 {
     Position::pawn_attacks(color, Square::new(square).into()).bits()
 }

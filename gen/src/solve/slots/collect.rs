@@ -22,7 +22,7 @@ pub(super) struct Order {
 }
 
 /// The index order for one side to move, which the index views as White. Numbers form runs of equal
-/// length that share kings and pawns.
+/// length; the positions of a run share the placement of kings and pawns.
 struct SideOrder {
     mover: Color,
     index: Index<Chess>,
@@ -36,7 +36,7 @@ pub(super) struct Collected {
     pub(super) mover: Color,
     pub(super) start: u64,
     pub(super) packed: Packed,
-    /// The longest win and loss; positions are not counted.
+    /// The longest win and loss; the histogram is empty.
     pub(super) longest: Counts,
     /// The number of placements that are not legal positions.
     pub(super) illegal: u64,
@@ -139,7 +139,7 @@ impl FibreScores {
         FibreScores { frame: [(fibre.pawns(), frame)].into_iter().collect(), fibre }
     }
 
-    /// The scores `of` a fibre with one side to move.
+    /// The scores that `of` computes for a fibre with one side to move.
     fn of_side(fibre: &Fibre, mover: Color, of: impl Fn(&Fibre, Color) -> Vec<u8>) -> FibreScores {
         let mut scores = [Vec::new(), Vec::new()];
         scores[mover as usize] = of(fibre, mover);
@@ -160,8 +160,8 @@ impl FibreScores {
 }
 
 impl SideOrder {
-    /// The numbers of a fibre, and of its mirror image if that has different ones, in ranges of
-    /// equal weight.
+    /// The numbers of a fibre, and of its mirror image if its numbers are different, in ranges of equal
+    /// weight.
     fn ranges(&self, fibre: &Fibre) -> Vec<Range<u64>> {
         if fibre.all_pawns() == 0 {
             let runs = (0..self.index.len()).step_by(self.run as usize);

@@ -104,8 +104,8 @@ impl Fibre {
     }
 }
 
-/// The scores of the positions of a fibre, or the part of them that is read: a byte for each cell
-/// of each slot.
+/// The scores of the positions of a fibre, or the part of them that is kept: a byte for each cell of
+/// each slot.
 #[derive(Debug)]
 pub(super) struct SlotFrame {
     pub(super) fibre: Fibre,
@@ -125,8 +125,8 @@ struct Promoted {
     scores: Vec<u8>,
 }
 
-/// The squares on which a piece of a fibre may have been promoted. Without pawns these are all
-/// border squares, because a slot also stands for symmetric placements.
+/// The squares on which a piece of a fibre may have been promoted. Without pawns these are all border
+/// squares, because symmetric placements share a slot.
 fn promotion_squares(fibre: &Fibre, color: Color) -> u64 {
     const BORDER: u64 = 0xFF81_8181_8181_81FF;
     match (fibre.all_pawns(), color) {
@@ -326,7 +326,7 @@ impl View<'_> {
     }
 }
 
-/// A slot with a side to move, and the squares of the frame for those of the view.
+/// A slot with a side to move, and the map from squares of the view to squares of the frame.
 struct ViewSlot {
     mover: Color,
     slot: usize,
@@ -390,8 +390,8 @@ impl<'a> View<'a> {
         View { to_frame, is_exchanged: !self.is_exchanged, ..self }
     }
 
-    /// Counts the positions with this side to move, without regard to symmetry. Each counts once for
-    /// every permutation of like pieces.
+    /// Counts the positions with this side to move, symmetric ones individually. Each is counted once
+    /// for every permutation of like pieces.
     pub(super) fn count(&self, mover: Color) -> Histogram {
         let SlotFrame { fibre, whole, .. } = self.frame;
         let scores = whole.as_ref().expect("all scores");

@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// Frames by the squares of White's and Black's pawns.
 pub(super) type ByPawns = FxHashMap<[u64; 2], SlotFrame>;
 
-/// The scores of a signature, as far as other signatures read them: a frame for each fibre, one of
-/// each pair of mirror images.
+/// The scores of a signature that other signatures read: a frame for each fibre, but only for one of
+/// two mirror images.
 #[derive(Clone, Debug, Default)]
 pub struct SlotFrames {
     by_pawns: Arc<ByPawns>,
@@ -50,7 +50,7 @@ impl fmt::Display for Demand {
     }
 }
 
-/// As in `wQ`.
+/// The name of a piece, as in `wQ`.
 fn name_of(piece: Piece) -> String {
     let color = if piece.color == Color::White { 'w' } else { 'b' };
     format!("{color}{}", Chess::KINDS[kind_of(piece).index()])
@@ -90,7 +90,7 @@ impl method::Demand for Demand {
 }
 
 impl Demand {
-    /// What `users` read of frames of these materials.
+    /// The parts of the frames of these materials that `users` read.
     pub(super) fn new(materials: [Material; 2], users: &[Signature<Chess>]) -> Demand {
         let mut demand = Demand::default();
         for user in users.iter().map(Signature::materials) {
@@ -215,7 +215,7 @@ impl SlotFrames {
         SlotFrames { by_pawns: Arc::clone(&self.by_pawns), is_exchanged: !self.is_exchanged }
     }
 
-    /// Drops what is not read, unless the frames are shared.
+    /// Drops the parts that are not in `demand`, unless the frames are shared.
     pub(super) fn prune(&mut self, demand: &Demand) {
         if let (false, Some(frames)) = (demand.whole, Arc::get_mut(&mut self.by_pawns)) {
             frames.values_mut().for_each(|frame| frame.retain_promotions(&demand.promotions));
@@ -232,7 +232,7 @@ pub(super) fn view<'a>(frames: &'a ByPawns, fibre: &Fibre) -> View<'a> {
     frames.get(&fibre.pawns()).map_or_else(mirrored, |frame| View::new(frame, false))
 }
 
-/// The kinds that have axes, here and in the game's rules.
+/// The kinds that have axes, each with its kind in the game's rules.
 pub(super) const KINDS: [(AxisKind, damka_games::Kind); 4] = [
     (AxisKind::Queen, QUEEN),
     (AxisKind::Rook, ROOK),
@@ -240,7 +240,7 @@ pub(super) const KINDS: [(AxisKind, damka_games::Kind); 4] = [
     (AxisKind::Knight, KNIGHT),
 ];
 
-/// White's and Black's material.
+/// The materials of a fibre, White's first.
 pub(super) fn materials_of(fibre: &Fibre) -> [Material; 2] {
     let mut materials = fibre.pawns().map(|pawns| {
         let mut material = Material::default().with(KING);
@@ -259,7 +259,7 @@ pub(super) fn kind_of(piece: Piece) -> Kind {
     KINDS[piece.kind as usize].1
 }
 
-/// The pieces that have axes.
+/// The pieces of these materials that have axes.
 pub(super) fn pieces_of(materials: &[Material; 2]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (own, kind) in KINDS {

@@ -1,9 +1,9 @@
 //! Captures by pieces and kings, represented as holes.
 //!
 //! A hole is a cell in which a piece that has just moved stands on the square of an enemy piece. It
-//! is not a position of the fibre. Its score is that of the fibre without the captured piece, and
-//! for the side that moves there it is a successor like any other. The scores of a captured piece's
-//! fibre serve all pieces that can have captured it.
+//! is not a position of the fibre. Its score is that of the position in the fibre without the captured
+//! piece, and for the side that moves there it is a successor like any other. The scores of that fibre
+//! are the same whichever piece has captured.
 
 use super::board::{SQUARES, squares};
 use super::fibre::{Fibre, Solved, View};
@@ -17,7 +17,7 @@ pub(super) struct Holes {
     taken: Captured,
 }
 
-/// What was captured, and by what.
+/// What was captured, and by which pieces.
 #[derive(Debug)]
 enum Captured {
     /// The piece of this axis, captured by the king of this colour or by one of the pieces of the
@@ -60,8 +60,8 @@ impl Holes {
         holes
     }
 
-    /// Calls `hole` with each cell of a slot whose score is in `set`, a set within the given block
-    /// of 64 seeds.
+    /// Calls `hole` with each cell of a slot that has the score of a seed in `set`, which is a set
+    /// within the given block of 64 seeds.
     #[inline(always)]
     pub(super) fn cells(
         &self,

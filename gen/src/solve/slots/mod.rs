@@ -13,9 +13,10 @@
 //! * *Pawns.* The scores of pawn moves, captures by pawns and promotions are known before a fibre
 //!   is solved. The best of them is found byte by byte ([`pawns`]) and looked up one distance at a
 //!   time ([`seeds`]).
-//! * [`solve`] has the levels, with an [`agenda`]; [`signature`] the order of fibres, which
-//!   [`frames`] lists; [`collect`] puts scores into index order, where [`conversions`] determine
-//!   which values need not be stored.
+//! * *Solving.* [`solve`] solves a fibre level by level, a level being a distance; an [`agenda`] lists
+//!   the slots that are due at each level. [`signature`] solves the fibres that [`frames`] lists, in
+//!   order. [`collect`] puts scores into index order; [`conversions`] determine which values need not
+//!   be stored.
 //!
 //! Bitboards, sets of the squares of one kind of piece, are standard in chess programs. Sets over
 //! the squares of several pieces at once, and illegal cells used as holes, make this method fast.

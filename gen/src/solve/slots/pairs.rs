@@ -13,7 +13,7 @@ pub(super) struct KingPairs {
     slots: Vec<Option<(u16, Symmetry)>>,
     /// The moves of White's and Black's king, by slot.
     links: [Vec<Vec<Link>>; 2],
-    /// How many placements of the kings each slot stands for.
+    /// How many placements of the kings share each slot.
     weights: Vec<u32>,
 }
 
@@ -25,8 +25,8 @@ pub(super) struct Link {
 }
 
 impl KingPairs {
-    /// The pairs for fibres with pawns. Each is a slot of its own; mirror images are handled as
-    /// those of the pawns.
+    /// The pairs for fibres with pawns. Each is a slot of its own: mirror images belong to the mirrored
+    /// fibre.
     pub(super) fn beside_pawns() -> &'static KingPairs {
         static PAIRS: LazyLock<KingPairs> = LazyLock::new(|| KingPairs::new(1));
         &PAIRS

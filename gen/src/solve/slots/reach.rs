@@ -22,7 +22,7 @@ pub(super) fn words(axes: usize) -> usize {
     SQUARES.pow(axes.saturating_sub(1) as u32)
 }
 
-/// The set of squares that a cell of `axes` axes stands for.
+/// The set of squares that are the digits of a cell of `axes` axes.
 #[inline(always)]
 pub(super) fn squares_at(axes: usize, mut cell: usize) -> u64 {
     let mut set = 0;

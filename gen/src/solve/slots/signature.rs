@@ -82,7 +82,7 @@ impl Method<Chess> for BySlots {
     type Frames = SlotFrames;
     type Demand = Demand;
     type Shared = ();
-    /// Solving is as fast as reading the table, and depends less on the contents of the table.
+    /// Tables are not loaded: solving again is as fast, and does not depend on what a table holds.
     const LOADING: Option<Loading<Chess, SlotFrames>> = None;
 
     fn cost(signature: &Signature<Chess>) -> PositionCost {
@@ -183,8 +183,8 @@ fn working(signature: &Signature<Chess>, options: MemoryOptions) -> Footprint {
     Footprint::of(frame * (kept + worked_on))
 }
 
-/// Counts the positions of a fibre and its mirror image, with White and with Black to move. Each
-/// counts once for every permutation of like pieces.
+/// Counts the positions of a fibre and its mirror image, with White and with Black to move. Each is
+/// counted once for every permutation of like pieces.
 fn count(frame: &SlotFrame, slowest: &[Slowest]) -> [Histogram; 2] {
     let is_own_image = frame.fibre.mirrored().pawns() == frame.fibre.pawns();
     let images = if is_own_image { 1 } else { 2 };
@@ -207,7 +207,7 @@ struct Values<'a> {
     signature: Signature<Chess>,
     order: Order,
     solution: Mutex<Solution<Chess>>,
-    /// With White and with Black to move. Each position counts once for every permutation of like
+    /// With White and with Black to move. Each position is counted once for every permutation of like
     /// pieces.
     counts: Mutex<[Histogram; 2]>,
     /// The average number of positions per fibre, for progress.
@@ -309,7 +309,7 @@ struct SignatureSolver<'a> {
 /// The fibres of a signature solved so far.
 struct SolvedFibres<'a> {
     successors: &'a SolvedByMaterial<SlotFrames>,
-    /// What users read of the frames.
+    /// The parts of frames that users read.
     demand: Demand,
     /// Frames that later fibres of the signature may read.
     own: ByPawns,
@@ -321,7 +321,8 @@ struct SolvedFibres<'a> {
 }
 
 impl SolvedFibres<'_> {
-    /// Retires frames advanced at least `from`, keeping only what later signatures read.
+    /// Retires the frames of fibres whose pawns have advanced at least `from` ranks, and keeps only the
+    /// parts that users read.
     fn retire(&mut self, from: usize) {
         for (pawns, frame) in self.own.extract_if(|pawns, _| advance(*pawns) >= from) {
             if self.demand.whole {
@@ -332,7 +333,7 @@ impl SolvedFibres<'_> {
         }
     }
 
-    /// The lookup for solving a fibre. Retires the frames that neither it nor later fibres read.
+    /// The lookup for solving a fibre. Retires the frames that neither this fibre nor later ones read.
     fn lookup(&mut self, materials: [Material; 2], fibre: &Fibre) -> SlotLookup<'_> {
         // A pawn move advances by at most two ranks.
         self.retire(advance(fibre.pawns()) + 3);
@@ -482,8 +483,8 @@ impl SignatureSolver<'_> {
     /// Adds the values of a fibre.
     ///
     /// # Errors
-    /// Fails if a stop is requested, if a distance is too long and another signature leads to this one (its
-    /// positions could not be looked up), or if a table with distances would have to store one.
+    /// Fails if a stop is requested, or if a distance is too long and either other signatures look it up
+    /// or a table with distances would have to store it.
     fn put(
         &self,
         frame: SlotFrame,

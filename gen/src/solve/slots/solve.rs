@@ -18,7 +18,7 @@ use damka_tables::processor::{Processor, Work};
 /// The state of the positions with one side to move that the other side's levels read.
 #[derive(Debug)]
 struct SharedState {
-    /// Positions and holes that are not won for the side to move.
+    /// Positions and holes that are not known to be won for the side to move.
     unwon: Cells,
     /// Positions and holes decided at the last level. Before the first level: positions in check.
     last: Front,
@@ -32,7 +32,7 @@ struct Half {
     open: Cells,
     /// Positions and holes decided at this level.
     fresh: Front,
-    /// Positions with a pawn move that does not lose, as far as known.
+    /// Positions with a pawn move that is not known to lose.
     saved: Option<Cells>,
     exits: Option<(Seeds, Vec<Pending>)>,
     /// The slots and cells whose best exit is a loss in [`SLOWEST_LOSS`] plies, for which `exits`
@@ -438,7 +438,7 @@ impl World<'_> {
     }
 
     /// Finds the losses of a level: positions with a move to a win of the last level (at the first
-    /// level: positions in check) and no move to anything but wins.
+    /// level: positions in check) whose moves all lead to wins.
     #[inline(always)]
     fn lose<P: Processor>(&self, processor: P, work: Losses<'_, '_>) {
         let Losses { half, checked, other, slot, score, .. } = work;

@@ -84,8 +84,8 @@ impl<'a> World<'a> {
         self.fibre.all_pawns() & (1 << white | 1 << black) == 0
     }
 
-    /// The free squares of the last piece, as a set, where `word` places the others; empty if these
-    /// overlap.
+    /// The set of squares that are free for the last piece when the others stand where `word` places
+    /// them; empty if these overlap.
     #[inline(always)]
     pub(super) fn placements(&self, word: usize, blocked: u64) -> u64 {
         if self.axes == 0 {
@@ -101,7 +101,7 @@ impl<'a> World<'a> {
         if free { !taken } else { 0 }
     }
 
-    /// Gives this score to the cells `set` of a word.
+    /// Writes `score` to the cells of a word that are in `set`.
     #[inline(always)]
     pub(super) fn write(&self, scores: &mut [u8], word: usize, set: u64, score: u8) {
         if self.axes == 0 {

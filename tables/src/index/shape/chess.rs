@@ -24,8 +24,8 @@ impl Indexable for Chess {
                 Step { color, kind, count, zone: zone.clone() }
             })
         };
-        // An odd number of pawns is never its own mirror image, so with such a lead no two images
-        // have separate numbers.
+        // An odd number of pawns is never its own mirror image, so with such a lead all images share
+        // numbers.
         let first = match opponent[PAWN] % 2 {
             0 => Color::White,
             _ => Color::Black,

@@ -74,7 +74,8 @@ impl Indexable for Draughts {
         map_bytes(line, &SQUARES)
     }
 
-    /// The opponent; without men, the smaller group of kings, by which the symmetries are folded.
+    /// The opponent; without men, the side with fewer kings, because placements are folded by the
+    /// leader's kings.
     fn leader(mover: &Material, opponent: &Material) -> Color {
         match mover[MAN] + opponent[MAN] == 0 && mover[KING] <= opponent[KING] {
             true => Color::White,

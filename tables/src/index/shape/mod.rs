@@ -20,17 +20,17 @@ pub trait Indexable: Game {
     /// changes.
     const INDEX_VERSION: u16;
 
-    /// Whether images of each other also share a number if their lead is symmetric itself. This
-    /// requires a list of all placements with such leads, which is expensive to build. If few leads
-    /// are symmetric, it saves little.
+    /// Whether placements that are images of each other share a number even if their lead is its own
+    /// image. This requires a list of all placements with such leads, which is expensive to build,
+    /// and saves little if few leads are symmetric.
     const FOLDS_AFTER_SYMMETRIC_LEADS: bool = true;
 
     /// Whether tables with distances hold only the positions with the first side to move, if the
-    /// sides of a signature differ. The values of the others follow from their moves.
+    /// sides of a signature differ. The values of the other positions follow from their moves.
     const DISTANCES_OF_ONE_SIDE: bool = false;
 
-    /// Whether tables of `metric` hold the values with this side of a signature to move. If not,
-    /// these follow from the values after each move, and the data at their numbers is meaningless.
+    /// Whether tables of `metric` hold the values with this side of a signature to move. If not, the
+    /// values follow from those after each move, and the data at their numbers is meaningless.
     #[inline]
     fn holds_side(signature: &Signature<Self>, metric: Metric, side: Side) -> bool {
         !Self::DISTANCES_OF_ONE_SIDE
@@ -66,8 +66,8 @@ pub trait Indexable: Game {
     /// ones.
     fn leader(mover: &Material, opponent: &Material) -> Color;
 
-    /// Whether there are positions in which the two pieces of the [royal](Game::ROYAL) kind, if
-    /// they lead, stand on these squares.
+    /// Whether any position has the two pieces of the [royal](Game::ROYAL) kind on these squares.
+    /// Only called if these pieces lead.
     #[inline]
     fn may_lead(_first: Square, _second: Square) -> bool {
         true
@@ -102,9 +102,9 @@ pub trait Indexable: Game {
         MoveList::new()
     }
 
-    /// Why no table has the value of a position, whatever its pieces; in chess, because a side may
-    /// castle. For other positions with a [state](Position::state), the value follows from the best
-    /// move.
+    /// The reason if no table has the value of this position, whatever its pieces: in chess, that a
+    /// side may castle. The value of any other position with a [state](Position::state) follows from
+    /// its moves.
     #[inline]
     fn no_table_reason(_position: &Self::Position) -> Option<&'static str> {
         None
@@ -138,8 +138,8 @@ pub struct Step {
     pub kind: Kind,
     /// The number of pieces.
     pub count: u32,
-    /// The squares, as far as earlier steps left them free. The zone of each earlier step lies
-    /// within this one or outside it.
+    /// The squares for these pieces, except those that earlier steps occupy. The zone of each earlier
+    /// step lies within this one or outside it.
     pub zone: Range<u32>,
 }
 

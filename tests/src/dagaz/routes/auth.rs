@@ -96,7 +96,7 @@ pub(super) fn current_user(state: &State, user: i64) -> Answer {
     Ok(Reply::Json(200, body))
 }
 
-/// Creates tokens for a user, in place of those of the same device.
+/// Creates tokens for a user. They replace those of the same device.
 fn admit(state: &mut State, id: i64, fields: &Fields) -> Result<Value, Reply> {
     let device = fields.text("device").filter(|device| !device.is_empty());
     let device = device.unwrap_or("127.0.0.1").to_owned();

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;
 
-/// The time between the check of a move's number and its storing: equal moves within it are all
-/// stored.
+/// The time between checking a move's number and storing the move. Equal moves that arrive within this
+/// time are all stored.
 const GAP: Duration = Duration::from_micros(300);
 
 pub(super) fn add(shared: &Shared, fields: Fields) -> Answer {
@@ -81,7 +81,7 @@ pub(in crate::dagaz) fn store(state: &mut State, uid: i64, fields: Fields, whole
     Ok(Reply::Json(201, fields.with(more)))
 }
 
-/// The opponent's oldest unseen move, which then counts as seen, or the opponent's offer or
+/// The opponent's oldest unseen move, which is then marked as seen, or the opponent's offer or
 /// resignation.
 pub(super) fn confirmed(state: &mut State, uid: i64) -> Answer {
     let now = state.clock.now();

@@ -54,8 +54,8 @@ pub(super) fn join(state: &mut State, user: i64, fields: Fields) -> Answer {
     ))
 }
 
-/// Describes a session. For any caller its clock starts and its moves count as seen; the first
-/// caller may set the start position.
+/// Describes a session. Whoever calls, the clock starts and all moves are marked as seen. The first caller
+/// may set the start position.
 pub(super) fn recovery(state: &mut State, caller: Caller, mut fields: Fields) -> Answer {
     let id = fields.number("id")?.ok_or(Reply::Empty(404))?;
     let now = state.clock.now();

@@ -1,6 +1,6 @@
 //! Chess: four characters for castling rights, the en passant square after every double step, and
-//! counters, which the site's pages do not update: they write `0 1`, and read an en passant square
-//! only before that.
+//! counters. The site's pages do not update the counters: they write `0 1`, and read an en passant
+//! square only if `0 1` follows it.
 
 use super::board::Board;
 use damka_games::chess::{Move, PAWN, Position};

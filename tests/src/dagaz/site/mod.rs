@@ -100,8 +100,8 @@ trait Written: Position {
         if self.turn() == Color::White { "w" } else { "b" }.to_owned()
     }
 
-    /// The text after the rows after a legal move, which may have more than the position stores.
-    /// `tail` is that text before the move.
+    /// The text that follows the rows after a legal move. It may contain more than the position stores.
+    /// `tail` is this text before the move.
     fn tail_after(&self, _tail: &str, mv: Self::Move) -> String {
         self.play(mv).tail()
     }
@@ -109,8 +109,8 @@ trait Written: Position {
     /// The names of a legal move.
     fn names(&self, mv: Self::Move) -> Vec<String>;
 
-    /// The position with these rows and the text after them, in which the site does not read the
-    /// side to move.
+    /// The position with these rows and the text after them. The site ignores the side to move in this
+    /// text.
     fn assemble(game: Self::Game, rows: &str, tail: &str, turn: Color) -> Result<Self, String>;
 }
 

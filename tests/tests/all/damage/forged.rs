@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// A header is changed and its checksum corrected. All fields on which values depend are also in
-/// the checksum of every block.
+/// A header is changed and its checksum corrected. The checksum of every block also covers all fields
+/// on which values depend.
 #[test]
 fn a_forged_header_gives_no_wrong_values() {
     /// The place of the results, on which no values depend.
@@ -262,7 +262,7 @@ fn a_frame_of_another_size_is_refused() {
 }
 
 /// Results are only in the header. Their sums must not overflow, and the positions of the longest
-/// must exist.
+/// wins and losses must exist.
 #[test]
 fn a_forged_summary_is_refused() {
     let original = sample("KvK.dtw");
@@ -376,7 +376,7 @@ fn write_constant(directory: &Path, name: &str, value: Value) {
     fs::write(path, bytes).expect("written");
 }
 
-/// Plies of moves are added to the distances of a table.
+/// The plies of moves before a table's position are added to its distance, which must not overflow.
 #[test]
 fn a_value_beyond_all_distances_is_damage() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -402,7 +402,7 @@ fn best_play_ends_even_if_values_contradict_each_other() {
     assert!(line.len() <= 3, "{}", line.len());
 }
 
-/// A table with a later minor version is read, but its number is in the checksums of blocks.
+/// A table with a later minor version is read, but the checksums of blocks cover the version.
 #[test]
 fn a_later_minor_version_is_read() {
     for sample in small() {

@@ -68,7 +68,7 @@ fn sample(name: &str) -> &'static Sample {
     SAMPLES.iter().find(|sample| sample.name == name).expect("a sample")
 }
 
-/// The tables of which every byte is damaged.
+/// The small tables: every byte of them is damaged.
 fn small() -> impl Iterator<Item = &'static Sample> {
     SAMPLES.iter().filter(|sample| sample.bytes.len() < SMALL)
 }
@@ -374,7 +374,7 @@ fn a_table_with_something_after_it_is_noticed() {
     assert!(variants >= 1_700, "{variants}");
 }
 
-/// As when a file system loses a page, or fills it with other data.
+/// The damage of a file system that loses a page, or fills it with other data.
 #[test]
 fn stretches_of_bytes_lost_or_moved_are_noticed() {
     let mut variants = 0;
@@ -467,7 +467,7 @@ fn a_block_of_another_table_is_noticed() {
                 let mut spliced = parts.clone();
                 spliced.blocks[block] = guest_parts.blocks[block].clone();
                 let error = host.refused(&spliced.join());
-                // Blocks before it are at their places; later ones may have moved.
+                // Blocks before this one are at their places; later ones may have moved.
                 let is_expected = is_block(&error, block);
                 assert!(is_expected, "block {block} of {} in {}: {error}", guest.name, host.name);
                 variants += 1;

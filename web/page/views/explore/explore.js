@@ -194,7 +194,7 @@ export class Explore {
       this.drawLine(null);
       this.drawTools();
     } catch (error) {
-      // Missing tables are named with the moves.
+      // The card of moves already names missing tables.
       const isMissing = error instanceof SourceError && error.kind === 'missing';
       if (request === this.request) this.drawLine(isMissing ? null : error);
     }
@@ -368,7 +368,7 @@ export class Explore {
 
   /** @param {string} text */
   drawFault(text) {
-    // The pieces to choose.
+    // Shows the palette, with which the position can be corrected.
     if (!this.editing) this.setEditing(true);
     this.element.removeAttribute('aria-busy');
     this.verdict.className = 'verdict unknown';

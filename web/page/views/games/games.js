@@ -24,7 +24,7 @@ import { moveList } from './moves.js';
  * @typedef {'step' | 'jump'} Way a step changes the address, a jump makes a new entry of the history
  */
 
-/** The delay before the address follows steps, in milliseconds, as browsers limit how often it changes. */
+/** The delay in milliseconds before the address follows steps: browsers limit how often the address changes. */
 const SETTLE_MS = 150;
 
 /** The judged games by their numbers in the text. @param {Annotated} annotated */
@@ -34,7 +34,7 @@ function byNumber({ games, failed }) {
   return new Map(numbers.filter((n) => !unread.has(n)).map((n, i) => [n, games[i]]));
 }
 
-/** The games that were left out, folded, as the reasons may be long. @param {Unread[]} failed @param {boolean} open */
+/** The games that were left out, in an element that can be folded. @param {Unread[]} failed @param {boolean} open */
 function leftOut(failed, open) {
   if (!failed.length) return null;
   return h(
@@ -193,7 +193,7 @@ export class Games {
     fill(this.body, this.lead, this.loader.element, message);
   }
 
-  /** Shows the games in the place of the loader. @param {...any} content */
+  /** Shows the games in place of the loader. @param {...any} content */
   showGames(...content) {
     this.another.hidden = false;
     fill(this.body, content);

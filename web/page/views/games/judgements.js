@@ -44,7 +44,7 @@ export function isBad(judgement) {
   return Boolean(judgement) && judgement !== 'only_move';
 }
 
-/** What tables or the engine say of a move, or nothing. @param {AnnotatedMove} move */
+/** The judgement of a move by tables or the engine, in words; empty if there is none. @param {AnnotatedMove} move */
 export function judgementText({ judgement, before }) {
   if (!judgement) return '';
   if (judgement === 'threw_away_win' && before.dtw !== null) return t.threwWinIn(Math.ceil(before.dtw / 2));
@@ -87,7 +87,7 @@ export function findings({ plies }) {
   );
 }
 
-/** The value that a player gave up by ending the game, in words, or nothing. @param {AnnotatedGame} game */
+/** The value that a player gave up by ending the game, in words; empty if there is none. @param {AnnotatedGame} game */
 export function givenUpText({ given_up: given }) {
   if (!given) return '';
   const moves = given.dtw === null ? null : Math.ceil(given.dtw / 2);

@@ -134,7 +134,7 @@ export class Material {
     );
   }
 
-  /** There is no table, because it was not built or because none can be. @param {'missing' | 'beyond'} why */
+  /** Shows that there is no table: it was not built, or none can exist. @param {'missing' | 'beyond'} why */
   showNone(why) {
     const { game, signature } = this;
     const command = [

@@ -54,7 +54,7 @@ export class Materials {
     else this.showAll();
   }
 
-  /** The address has no signature. @param {string} text */
+  /** Shows that the address does not name a signature. @param {string} text */
   showNone(text) {
     fill(
       this.element,
@@ -251,7 +251,7 @@ export class Materials {
         h('td', { class: 'num wide' }, number(row.positions)),
       );
     });
-    // All signatures begin at the same place.
+    // Makes all signatures begin at the same horizontal place.
     table.style.setProperty('--pieces', String(Math.max(...found.map((row) => row.pieces))));
     fill(
       table,

@@ -108,7 +108,7 @@ export class Train {
     else await this.next(true);
   }
 
-  /** A new position. @param {boolean} [replace] whether it takes the place of the address */
+  /** Sets a new task. @param {boolean} [replace] whether its address replaces the current one in the history */
   async next(replace = false) {
     const request = ++this.request;
     fill(this.message, skeleton(2));
@@ -148,9 +148,9 @@ export class Train {
   }
 
   /**
-   * Sets a task: to win a won position, or to hold a drawn one. It has an address of its own.
+   * Sets a task: to win a won position, or to hold a drawn one. Each task has its own address.
    * @param {string} fen
-   * @param {boolean} [replace] whether it takes the place of the address
+   * @param {boolean} [replace] whether its address replaces the current one in the history
    */
   async task(fen, replace = true) {
     const request = ++this.request;

@@ -61,8 +61,8 @@ pub struct ExitScores {
 }
 
 impl ExitScores {
-    /// Their size in bytes for `positions` positions. `has_exits` says whether positions that are
-    /// not forced have exits.
+    /// The size in bytes for `positions` positions. `has_exits` is whether positions that are not
+    /// forced have exits.
     pub(super) fn bytes(positions: usize, has_exits: bool) -> usize {
         positions * if has_exits { 2 } else { 1 }
     }

@@ -40,8 +40,8 @@ impl<'k> Batch<'k> {
         }
     }
 
-    /// Fills in the scores of a fibre's exits; `mover` is 0 for White to move. `may_stand` says for
-    /// White (0) and Black (1) whether kings may stand on a set of squares.
+    /// Fills in the scores of a fibre's exits; `mover` is 0 for White to move. `may_stand` returns
+    /// whether the kings of White (0) or Black (1) may stand on a set of squares.
     pub(super) fn seed(
         &mut self,
         instructions: Instructions,

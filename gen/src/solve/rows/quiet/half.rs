@@ -27,7 +27,8 @@ pub(super) struct HalfBatch<'k> {
     exits: Vec<u8>,
     /// Whether there are any such exits.
     has_exits: bool,
-    /// Scores not yet reached, among the other side's forced positions and among exits.
+    /// The scores of the other side's forced positions, and of exits, whose distance has not been
+    /// reached yet.
     forced_pending: ScoreSet,
     exits_pending: ScoreSet,
     /// Where the other kings may stand, for the fibre being seeded: one bit per placement.
@@ -59,7 +60,7 @@ impl<'k> HalfBatch<'k> {
     }
 
     /// Bytes for `fibres` fibres with this many placements of the kings to move and of the others;
-    /// `has_exits` says whether positions with quiet moves have exits.
+    /// `has_exits` is whether positions with quiet moves have exits.
     pub(super) fn bytes([mine, other]: [usize; 2], fibres: usize, has_exits: bool) -> usize {
         let scores = mine * other * fibres;
         let panels = Columns::new(other, fibres).words().div_ceil(WORDS);
@@ -83,8 +84,8 @@ impl<'k> HalfBatch<'k> {
         self.exits_pending = ScoreSet::default();
     }
 
-    /// Fills in the scores of a fibre's exits for `mover`; `stands` says for White (0) and Black
-    /// (1) whether kings may stand on a set of squares.
+    /// Fills in the scores of a fibre's exits for `mover`; `stands` returns whether the kings of White
+    /// (0) or Black (1) may stand on a set of squares.
     #[inline(always)]
     pub(super) fn seed<P: Processor>(
         &mut self,

@@ -1,4 +1,4 @@
-//! The kernel for games in which kings move among men that stand still. First the exits of all
+//! The kernel of the row method: within a fibre, kings move and men do not. First the exits of all
 //! positions are scored; the remaining quiet moves are followed one distance at a time.
 //!
 //! Positions are bits. For the side to move, each placement of its kings has a row of bits, one for
@@ -6,7 +6,7 @@
 //! chain of rows: finding the positions of a row that reach a given set takes one step for each
 //! square of its rays, for all placements of the other kings at once.
 //!
-//! The other kings move along the other axis. What has been decided for one side to move is written
+//! The other kings move along the other axis. The values decided for one side to move are written
 //! into its scores, in rows of the kings that are not to move, and read back from there as bits in
 //! rows of the other side.
 

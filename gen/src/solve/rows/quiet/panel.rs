@@ -14,7 +14,7 @@ pub(super) struct Panel {
     clear: Vec<Bits>,
     /// By row: undecided positions that are not forced.
     pub(super) open: Vec<Bits>,
-    /// By row: positions with an exit that, as far as known, saves them from being lost.
+    /// By row: positions with an exit that is not known to lose.
     pub(super) held: Vec<Bits>,
     /// By row, with the other side to move: positions that are lost, and positions that are not
     /// won.

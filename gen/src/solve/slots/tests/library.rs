@@ -77,7 +77,7 @@ impl Library {
         let values = board.successors().into_iter().map(|next| {
             let plain = self.value(&next).unwrap_or_else(|| panic!("{:?}", fibre_of(&next)));
             let without = Board { passed: None, ..next.clone() };
-            // With an en passant capture there is one more move than the fibre knows.
+            // The value in the fibre does not consider an en passant capture.
             let value = match next.successors().len() > without.successors().len() {
                 true => self.value_by_moves(&next),
                 false => plain,

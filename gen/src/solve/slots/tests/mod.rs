@@ -76,7 +76,7 @@ impl Plain {
             }
             let placed: Vec<(Man, usize)> = men.into_iter().zip(squares).collect();
             for board in Color::BOTH.map(|turn| Board::new(&placed, turn)) {
-                // Symmetric positions share a key; the last one stays.
+                // Symmetric positions share a key; the last one is kept.
                 if board.is_legal() {
                     boards.insert(key(&board), board);
                 }
@@ -93,7 +93,7 @@ impl Plain {
         let successors: Vec<Vec<Result<usize, Value>>> =
             boards.iter().map(|board| board.successors().iter().map(successor).collect()).collect();
         let mut values: Vec<Option<Value>> = vec![None; boards.len()];
-        // Wins by promotion appear without a predecessor level, but within 40 plies.
+        // Wins by promotion may begin after levels without wins or losses, but within 40 plies.
         let (mut idle, mut plies) = (0, 0);
         while idle < 2 || plies < 40 {
             let known = |next: &Result<usize, Value>| match *next {

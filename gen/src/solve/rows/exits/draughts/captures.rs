@@ -17,11 +17,11 @@ pub struct Buffers {
     pub(super) captures: Captures,
     /// For up to 32 placements of the kings that are not captured.
     pub(super) narrow: Working<1>,
-    /// For more.
+    /// For more placements.
     pub(super) wide: Working<WORDS>,
 }
 
-/// What captures need while they are found, for placements in blocks of `W` words.
+/// Working memory for finding captures, for placements in blocks of `W` words.
 #[derive(Debug, Default)]
 pub(super) struct Working<const W: usize> {
     pub(super) line: DirectionCapture<W>,
@@ -49,7 +49,7 @@ impl<'a> FibreExits<'a> {
             if !parallel {
                 take(0..others, buffers);
             } else {
-                // Each part writes to arbitrary rows.
+                // Each part may write to any row, so each has results of its own.
                 let parts = rayon::current_num_threads().min(PARTS);
                 let part = |part: usize, buffers: &mut Buffers| {
                     take(others * part / parts..others * (part + 1) / parts, buffers);
@@ -92,7 +92,7 @@ impl<'a> FibreExits<'a> {
         .collect()
     }
 
-    /// The kings that remain after the capture.
+    /// The number of the other side's kings that remain after the capture.
     pub(super) fn untaken(&self, prey: Prey) -> usize {
         self.other - usize::from(prey.is_king)
     }

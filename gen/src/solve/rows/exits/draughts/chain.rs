@@ -11,12 +11,12 @@ use damka_games::draughts::{DIRECTIONS, Direction, Promotion, promotion_row};
 use damka_tables::combinatorics::rank;
 use rustc_hash::FxHashMap;
 
-/// The frames looked up so far, by the men and the numbers of kings of both sides. In each pair,
-/// the side that has moved comes first.
+/// The frames looked up so far, by the men of both sides and their numbers of kings; the side that has
+/// moved comes first.
 pub(super) type FrameCache<'a> = FxHashMap<(u32, u32, usize, usize), Frame<'a>>;
 
-/// A capturing piece before its first jump, and the other pieces of its side. Its own square is
-/// empty.
+/// A capturing piece before its first jump, and the other pieces of its side. The square from which it
+/// jumps is treated as empty.
 #[derive(Clone, Copy)]
 pub(super) struct Captor {
     pub(super) is_king: bool,
@@ -34,7 +34,7 @@ struct Jump<const W: usize> {
     is_king: bool,
     /// All squares of captured pieces. They stay on the board until the end of the move.
     captured: u32,
-    /// The placements that allow it.
+    /// The placements of the other side's kings that allow this jump.
     placements: Bits<W>,
 }
 
@@ -132,7 +132,7 @@ impl<const W: usize> Chain<'_, '_, W> {
         }
     }
 
-    /// Jumps from a square in one direction. Returns the placements in which it can.
+    /// Jumps from a square in one direction. Returns the placements in which that is possible.
     #[inline(always)]
     fn jump(
         &mut self,

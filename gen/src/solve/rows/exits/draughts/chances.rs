@@ -12,8 +12,8 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// The placements, among block number `block`, in which a piece on `from` can capture in direction
-    /// `d`, regardless of what was captured before in another direction.
+    /// The placements of block number `block` in which a piece on `from` can capture in direction `d`,
+    /// regardless of what was captured before in another direction.
     #[inline(always)]
     pub(super) fn chances<const W: usize>(
         self,

@@ -62,8 +62,8 @@ impl<const W: usize> DirectionCapture<W> {
     }
 }
 
-/// The best scores after captures, before the move is counted: a row for each placement of the
-/// kings to move.
+/// The best scores of the positions after captures, from the view of the other side: a row for each
+/// placement of the kings to move.
 #[derive(Debug, Default)]
 pub(super) struct Captures {
     /// The lowest score after one capture or, if any number of pieces may be captured, after any
@@ -74,7 +74,8 @@ pub(super) struct Captures {
     pub(super) most: Vec<(u8, u8)>,
 }
 
-/// The better of two pairs of number of pieces and lowest score.
+/// The capture of more pieces, or the lower score if the numbers are equal. Captures are given by
+/// number of pieces and score.
 #[inline(always)]
 pub(super) fn longer(a: (u8, u8), b: (u8, u8)) -> (u8, u8) {
     match a.0.cmp(&b.0) {

@@ -19,11 +19,11 @@ struct ManCapture<'a> {
     to: u8,
     prey: Prey,
     promotes: bool,
-    /// After the landing.
+    /// The frame after the landing.
     frame: Frame<'a>,
-    /// By direction: whether it may go on there.
+    /// By direction: whether the capture may go on in it.
     onwards: [bool; 4],
-    /// Whether it goes on as a flying king.
+    /// Whether the man goes on as a flying king.
     flies: bool,
 }
 
@@ -99,8 +99,8 @@ impl<'a> FibreExits<'a> {
         Some(ManCapture { from, d, to, prey, promotes, frame, onwards, flies })
     }
 
-    /// Scores a man's capture for all placements of the mover's kings at once, if the other side
-    /// has only men and the capture cannot continue. Returns whether it is such a capture.
+    /// Scores a man's capture for all placements of the mover's kings at once, if the capture cannot
+    /// continue; the other side has only men. Returns whether it was scored.
     #[inline(always)]
     fn men_capture_alone(
         &self,

@@ -31,7 +31,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct DraughtsExits {
     rules: &'static Rules,
-    /// For rules that are not supported here.
+    /// Used for rules that this module does not support.
     one_by_one: OneByOne,
     /// White's and Black's number of kings.
     kings: [usize; 2],
@@ -52,7 +52,7 @@ const TAKEN: u32 = u32::MAX;
 /// takes as much memory as the whole.
 const PARTS: usize = 2;
 
-/// Whether the exits of a game with these rules are found here.
+/// Whether this module supports these rules.
 pub(crate) fn can_find(rules: &Rules) -> bool {
     matches!(rules.priority, Priority::Free | Priority::Most)
         && !rules.land_behind
@@ -288,7 +288,7 @@ impl<'a> FibreExits<'a> {
         d.is_up() == (self.mover == Color::White)
     }
 
-    /// The placement with one more than `kings` kings.
+    /// The number of a placement of `kings` kings after another king has been added on `square`.
     #[inline(always)]
     fn with(&self, kings: usize, placement: usize, square: u8) -> usize {
         self.all.with[kings][placement][square as usize] as usize
