@@ -211,7 +211,7 @@ typedef struct DamkaAlapo {
   uint8_t turn;
 } DamkaAlapo;
 
-// The bitboards of a position; `family` says which member is used.
+// The bitboards of a position; `family` selects the member.
 typedef union DamkaBoards {
   // If `family` is DAMKA_DRAUGHTS.
   struct DamkaDraughts draughts;
@@ -221,7 +221,7 @@ typedef union DamkaBoards {
   struct DamkaAlapo alapo;
 } DamkaBoards;
 
-// A position. If all bytes are zero it is an error. In C99:
+// A position. A position whose bytes are all zero is an error. In C99:
 //
 //     DamkaPosition position = {DAMKA_DRAUGHTS, {.draughts = {.white = 1u << 28, .black = 1u,
 //                                                .kings = 1u << 28, .turn = DAMKA_WHITE}}};
@@ -282,7 +282,8 @@ typedef struct DamkaQuery {
   int32_t turn;
   // If not 0, only mutual zugzwangs: each side would do better if the other were to move.
   int32_t zugzwang;
-  // If not 0, only positions with several moves of which exactly one keeps the win or the draw.
+  // If not 0, only positions with several legal moves, exactly one of which keeps the win or the
+  // draw.
   int32_t only_move;
 } DamkaQuery;
 
@@ -383,7 +384,7 @@ enum DamkaStatus damka_probe_batch(const struct DamkaTables *tables,
                                    struct DamkaValue *values);
 
 // Finds the value, and all legal moves with their values, best first: quick wins, slow wins, draws,
-// slow losses, quick losses. Those of unknown value are last, or first if the best one must be one
+// slow losses, quick losses. Moves of unknown value are last, or first if the best move must be one
 // of them. DAMKA_WDL finds no distances; under DAMKA_DTW, if DTW tables are missing, WDL tables give
 // the results. `count` is set to the number of legal moves, and the first of them, at most `size`,
 // are written to `moves`, which may be NULL if
@@ -413,8 +414,8 @@ enum DamkaStatus damka_prefetch(const struct DamkaTables *tables,
                                 const struct DamkaPosition *position,
                                 int metric);
 
-// Opens a table, so that the first probe does not have to, which takes up to milliseconds. `signature`
-// has its pieces: `KKMvKM`. Reads no values.
+// Opens a table, so that the first probe is not delayed; this takes up to a few milliseconds.
+// `signature` has its pieces: `KKMvKM`. Reads no values.
 enum DamkaStatus damka_preload(const struct DamkaTables *tables,
                                const char *signature,
                                int metric);

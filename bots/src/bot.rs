@@ -266,7 +266,7 @@ impl<S: Site> Bot<S> {
         // A bug that one game triggers must not end the others.
         let ended = catch_unwind(AssertUnwindSafe(take)).ok();
         if ended.is_none() {
-            error!(session = job.notice.id, "a fault of the bot's own: please report it");
+            error!(session = job.notice.id, "a bug in the bot: please report it");
             if let Err(error) = chooser.reset() {
                 warn!(%error, "could not replace the player");
             }

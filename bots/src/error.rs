@@ -27,7 +27,7 @@ pub enum BotError {
         games: String,
     },
     /// The server does not accept the login.
-    #[error("{url} does not let `{user}` in: the user or the password is wrong")]
+    #[error("{url} refuses the login of `{user}`: the user or the password is wrong")]
     Login {
         /// The server.
         url: String,
@@ -70,7 +70,7 @@ pub enum CallError {
     #[error("the server refuses this now")]
     Refused,
     /// The object of the request does not exist.
-    #[error("the server knows nothing of this")]
+    #[error("the server has no such object")]
     NotFound,
     /// The server failed.
     #[error("the server failed, with status {0}")]

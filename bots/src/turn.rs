@@ -12,7 +12,7 @@ use std::time::Duration;
 use tracing::{debug, info, warn};
 
 /// A turn in progress.
-pub(crate) struct Taking<'a, S: Site> {
+pub(crate) struct TurnInProgress<'a, S: Site> {
     site: &'a S,
     options: &'a BotOptions,
     turn: Turn<'a, S::Memory>,
@@ -28,14 +28,14 @@ pub(crate) fn take<S: Site>(
     chooser: &mut dyn Chooser,
 ) -> Ended<S::Memory> {
     let mut memory = job.memory.clone();
-    let mut taking = Taking::new(site, options, job, &mut memory);
-    let outcome = taking.step(chooser).unwrap_or_else(|error| match error {
+    let mut in_progress = TurnInProgress::new(site, options, job, &mut memory);
+    let outcome = in_progress.step(chooser).unwrap_or_else(|error| match error {
         CallError::NotFound => {
-            TurnOutcome::Left(Idle::new(IdleKind::Over, "the server knows nothing of it"))
+            TurnOutcome::Left(Idle::new(IdleKind::Over, "the server does not know this game"))
         }
         error => TurnOutcome::Failed(error),
     });
-    let Taking { left, offered, .. } = taking;
+    let TurnInProgress { left, offered, .. } = in_progress;
     let is_unsettled = site.is_unsettled(&memory);
     Ended { outcome, memory, is_unsettled, left, offered }
 }
@@ -48,16 +48,16 @@ pub(crate) fn rehearse<S: Site>(
     chooser: &mut dyn Chooser,
 ) {
     let mut memory = job.memory.clone();
-    let mut taking = Taking::new(site, options, job, &mut memory);
+    let mut in_progress = TurnInProgress::new(site, options, job, &mut memory);
     let (session, game) = (job.notice.id, job.game.name());
-    let step = match site.preview(&mut taking.turn) {
+    let step = match site.preview(&mut in_progress.turn) {
         Ok(opening) => opening.step,
         Err(error) => {
             info!(session, game, "would leave it alone: {error}");
             return;
         }
     };
-    match taking.plan(step, chooser) {
+    match in_progress.plan(step, chooser) {
         Decided::Play(_, choice) => {
             info!(session, game, mv = %choice.mv, worth = %choice.score, "would move");
         }
@@ -76,16 +76,16 @@ enum Decided {
     TurnOutcome(TurnOutcome),
 }
 
-impl<'a, S: Site> Taking<'a, S> {
+impl<'a, S: Site> TurnInProgress<'a, S> {
     fn new(
         site: &'a S,
         options: &'a BotOptions,
         job: &'a Job<S::Memory>,
         memory: &'a mut S::Memory,
-    ) -> Taking<'a, S> {
+    ) -> TurnInProgress<'a, S> {
         let Job { notice, game, failures, offered, unmoved, .. } = job;
         let turn = Turn { notice, game: *game, memory, failures: *failures, unmoved: *unmoved };
-        Taking { site, options, turn, left: None, offered: *offered }
+        TurnInProgress { site, options, turn, left: None, offered: *offered }
     }
 
     fn session(&self) -> u64 {
@@ -178,7 +178,7 @@ impl<'a, S: Site> Taking<'a, S> {
                 TurnOutcome::Done
             }
             Err(CallError::NotFound) => {
-                TurnOutcome::Left(Idle::new(IdleKind::Over, "the server knows nothing of it"))
+                TurnOutcome::Left(Idle::new(IdleKind::Over, "the server does not know this game"))
             }
             // This move, or another move of this turn, may have been stored.
             Err(error) => {

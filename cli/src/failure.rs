@@ -140,7 +140,7 @@ impl From<BotError> for Failure {
             BotError::Player(PlayerError::Tables(error)) => error.into(),
             BotError::Player(PlayerError::File(error)) => error.into(),
             BotError::Another { .. } => {
-                let advice = "end it first, as two would make each move twice";
+                let advice = "end it first; two bots would play each move twice";
                 Failure::System(format!("{error}: {advice}"))
             }
             BotError::Server { .. } | BotError::Unfinished(_) => Failure::System(error.to_string()),

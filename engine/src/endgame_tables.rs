@@ -24,7 +24,7 @@ pub struct EndgameTables<G: Game> {
 #[derive(Default)]
 struct Errors {
     /// Errors not yet returned by [`EndgameTables::take_errors`].
-    untold: Vec<ProbeError>,
+    unreported: Vec<ProbeError>,
     /// Files with an error, whether returned or not.
     files: FxHashSet<PathBuf>,
 }
@@ -37,7 +37,7 @@ impl Errors {
             return;
         }
         if error.path().is_none_or(|path| self.files.insert(path.to_owned())) {
-            self.untold.push(error);
+            self.unreported.push(error);
         }
     }
 }
@@ -119,7 +119,7 @@ impl<G: Indexable> EndgameTables<G> {
     /// Errors of tables that are damaged or cannot be read, found since the last call: one for each
     /// file. A damaged header is found when the tables are opened, other damage when a search reads it.
     pub fn take_errors(&self) -> Vec<ProbeError> {
-        std::mem::take(&mut self.errors().untold)
+        std::mem::take(&mut self.errors().unreported)
     }
 
     fn errors(&self) -> MutexGuard<'_, Errors> {

@@ -79,10 +79,10 @@ impl fmt::Display for FileError {
                 write!(f, "the {kind} cannot be written: there is no such directory")
             }
             FileProblem::UnknownVersion(version) => {
-                write!(f, "the {kind} has version {version}, which is unknown")
+                write!(f, "the {kind} has the unsupported version {version}")
             }
             FileProblem::OtherGame { found, wanted } => {
-                write!(f, "the {kind} is of the game `{found}`, not of `{wanted}`")
+                write!(f, "the {kind} is for the game `{found}`, not for `{wanted}`")
             }
             FileProblem::Damaged(how) => write!(f, "the {kind} is damaged: {how}"),
         }

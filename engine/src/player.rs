@@ -348,12 +348,12 @@ impl<G: Playable> Player<G> {
             found
         };
         let limits = handicap.limits(limits);
-        let forgetful;
+        let without_history;
         let game = match self.level.sees_repetitions() {
             true => &self.history,
             false => {
-                forgetful = History::new(self.history.counted());
-                &forgetful
+                without_history = History::new(self.history.counted());
+                &without_history
             }
         };
         let mut found =

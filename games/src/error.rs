@@ -85,7 +85,7 @@ pub enum FenProblem {
 #[non_exhaustive]
 pub enum SetupError {
     /// A kind of piece that the game does not have.
-    #[error("the game has no piece with the number {}", .0.index())]
+    #[error("the game has no kind of piece with the index {}", .0.index())]
     NoSuchKind(Kind),
     /// A square that is not on the board.
     #[error("the board has no square with the index {}", .0.index())]
@@ -199,7 +199,7 @@ pub enum MoveError {
 pub enum CastlingProblem {
     /// The side has no right to castle there.
     #[error(
-        "{0} has no right to castle there: king or rook has moved, or the FEN does not give it"
+        "{0} has no right to castle there: king or rook has moved, or the FEN does not list the right"
     )]
     NoRight(Color),
     /// A square that the king or the rook would pass or reach is occupied.

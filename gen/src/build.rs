@@ -45,7 +45,7 @@ pub fn build<G: Solvable>(
             Ok(_) => {
                 let manifest = Manifest::read(game, directory);
                 let mut present = plan.present.iter();
-                present.try_for_each(|signature| keep(signature, request, &manifest))?;
+                present.try_for_each(|signature| confirm_present(signature, request, &manifest))?;
                 check_resources(&plan, directory, options)?;
                 bytes = carry_out(game, &plan, request)?;
                 let built = plan.to_build().map(|job| &job.signature);
@@ -98,7 +98,7 @@ fn is_read_only(error: &GenError) -> bool {
 
 /// Records in the manifest that the tables of a signature are sound. Removes its journal: one
 /// remains if a run was killed after it had written the last table.
-fn keep<G: Solvable>(
+fn confirm_present<G: Solvable>(
     signature: &Signature<G>,
     request: &Request<'_>,
     manifest: &Manifest,
@@ -110,7 +110,7 @@ fn keep<G: Solvable>(
         if !manifest.vouches_for(&table) {
             let inputs = manifest.inputs(signature, metric);
             // A failure only means that the table is read again next time.
-            let _ = manifest::note(directory, signature, &[metric], &inputs);
+            let _ = manifest::record(directory, signature, &[metric], &inputs);
         }
     }
     Ok(())
@@ -211,7 +211,7 @@ pub(crate) fn write_all<G: Solvable>(
         track.wrote(job, written);
         bytes += write(solution, metric, request, profile)?;
     }
-    manifest::note(directory, signature, &job.metrics, &solved.inputs)?;
+    manifest::record(directory, signature, &job.metrics, &solved.inputs)?;
     remove_journal(signature, directory)?;
     Ok(bytes)
 }

@@ -26,7 +26,7 @@ pub(crate) fn halve_all<G: Solvable>(
         let before = table.header().file_len();
         let bytes = halve(table, kept, request)?;
         let inputs = manifest.inputs(signature, metric);
-        manifest::note(directory, signature, &[metric], &inputs)?;
+        manifest::record(directory, signature, &[metric], &inputs)?;
         progress.event(Event::Halved { signature: signature.to_string(), metric, before, bytes });
     }
     Ok(())

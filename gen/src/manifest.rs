@@ -40,7 +40,7 @@ pub(crate) struct Manifest {
 struct Entry {
     len: u64,
     modified: u128,
-    noted: u128,
+    recorded: u128,
     digest: String,
     inputs: Digests,
 }
@@ -74,8 +74,8 @@ fn state_of(path: &Path) -> io::Result<(u64, u128)> {
 
 impl Entry {
     fn line(&self, name: &str) -> String {
-        let Entry { len, modified, noted, digest, inputs } = self;
-        let mut line = format!("{name} {len} {modified} {noted} {digest}");
+        let Entry { len, modified, recorded, digest, inputs } = self;
+        let mut line = format!("{name} {len} {modified} {recorded} {digest}");
         inputs.iter().for_each(|(signature, digest)| line += &format!(" {signature}={digest}"));
         line + "\n"
     }
@@ -85,13 +85,13 @@ impl Entry {
         let mut words = line.split(' ');
         let name = words.next()?.to_owned();
         let (len, modified) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-        let noted = words.next()?.parse().ok()?;
+        let recorded = words.next()?.parse().ok()?;
         let digest = words.next().filter(|digest| !digest.is_empty())?.to_owned();
         let input = |word: &str| {
             word.split_once('=').map(|(signature, digest)| (signature.into(), digest.into()))
         };
         let inputs = words.map(input).collect::<Option<_>>()?;
-        Some((name, Entry { len, modified, noted, digest, inputs }))
+        Some((name, Entry { len, modified, recorded, digest, inputs }))
     }
 }
 
@@ -110,7 +110,7 @@ impl Manifest {
         let state = state_of(table.path());
         let (Some(entry), Ok((len, modified))) = (entry, state) else { return false };
         (entry.len, entry.modified) == (len, modified)
-            && entry.noted >= modified + TICK
+            && entry.recorded >= modified + TICK
             && entry.digest == table.header().digest_hex()
     }
 
@@ -141,7 +141,7 @@ impl Manifest {
 ///
 /// # Errors
 /// Fails if a table or the manifest cannot be read, or the manifest cannot be written.
-pub(crate) fn note<G: Solvable>(
+pub(crate) fn record<G: Solvable>(
     directory: &Path,
     signature: &Signature<G>,
     metrics: &[Metric],
@@ -152,9 +152,9 @@ pub(crate) fn note<G: Solvable>(
         let path = table_path(directory, signature, metric);
         let (len, modified) = state_of(&path).map_err(GenError::io("read", &path))?;
         let table = Table::open(directory, *signature, metric)?;
-        let noted = nanoseconds(SystemTime::now());
+        let recorded = nanoseconds(SystemTime::now());
         let (digest, inputs) = (table.header().digest_hex(), inputs.clone());
-        let entry = Entry { len, modified, noted, digest, inputs };
+        let entry = Entry { len, modified, recorded, digest, inputs };
         lines += &entry.line(&name_of(signature, metric));
     }
     let path = path(signature.game(), directory);
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn lines_are_read_as_they_are_written() {
         let inputs = Digests::from([("KvK".to_owned(), "cd".to_owned())]);
-        let entry = Entry { len: 5, modified: 6, noted: 7, digest: "ab".to_owned(), inputs };
+        let entry = Entry { len: 5, modified: 6, recorded: 7, digest: "ab".to_owned(), inputs };
         let line = entry.line("KKvK.wdl");
         assert_eq!(line, "KKvK.wdl 5 6 7 ab KvK=cd\n");
         assert_eq!(Entry::parse(line.trim_end()), Some(("KKvK.wdl".to_owned(), entry)));

@@ -65,11 +65,11 @@ impl<G: Solvable> Plan<G> {
         for job in plan.jobs.iter().rev() {
             let users: Vec<Signature<G>> = outside_users.of(&job.signature);
             let users: Vec<_> = users.into_iter().filter(|user| left.contains(user)).collect();
-            let is_asked = || {
+            let lacks_seed = || {
                 let demand = G::Method::demand(job.signature.materials(), &users);
                 !has_seed(request.directory, &job.signature, metric, &demand)
             };
-            if !job.is_present() || G::Method::LOADING.is_none() && is_asked() {
+            if !job.is_present() || G::Method::LOADING.is_none() && lacks_seed() {
                 left.insert(job.signature);
             }
         }

@@ -97,7 +97,7 @@ impl<G: Solvable> Runner<'_, G> {
         let Request { directory, options, progress, .. } = request;
         let job = &jobs[number];
         if job.is_present() && G::Method::LOADING.is_some() {
-            let load = || solved.made_again(&job.signature, number);
+            let load = || solved.remake_frames(&job.signature, number);
             let frames = profile.time(Phase::Load, CpuScope::Process, load)?;
             let inputs = solved.inputs(&job.signature)?;
             return Ok((Solved { solution: None, frames, inputs }, 0));

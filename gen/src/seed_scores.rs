@@ -29,7 +29,7 @@ pub enum SeedError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Values that are needed are missing.
-    #[error("it does not have all values that are needed")]
+    #[error("it lacks required values")]
     TooLittle,
     /// It is damaged, or was made for another table or by another version.
     #[error("{0}")]
@@ -172,7 +172,7 @@ impl<'a> SeedReader<'a> {
             data.push((self.take(compressed)?, plain));
         }
         if data.is_empty() {
-            return Err(SeedError::Unusable("it holds less than it should"));
+            return Err(SeedError::Unusable("it ends before the last score"));
         }
         let decompress = |(data, len): (Vec<u8>, usize)| {
             let plain = zstd::bulk::decompress(&data, len).ok();
@@ -213,7 +213,7 @@ impl<'a> SeedReader<'a> {
     /// Fails if something is left, the digest differs, or the file cannot be read.
     pub(crate) fn finish(mut self) -> Result<(), SeedError> {
         if !self.chunks.is_empty() || !self.ended && self.lengths()? != [0, 0] {
-            return Err(SeedError::Unusable("it holds more than it should"));
+            return Err(SeedError::Unusable("data follows the last score"));
         }
         let expected = self.hasher.finalize();
         let digest = self.take(blake3::OUT_LEN)?;

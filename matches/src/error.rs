@@ -14,7 +14,7 @@ pub enum MatchError {
     #[error(transparent)]
     Tables(#[from] ProbeError),
     /// The directory of tables of an entrant does not exist.
-    #[error("there is no directory {}, which tables= names", .0.display())]
+    #[error("the directory {} given by tables= does not exist", .0.display())]
     NoDirectory(PathBuf),
     /// Memory cannot be allocated.
     #[error(transparent)]

@@ -219,13 +219,14 @@ impl<G: Playable> Openings<G> {
     fn attempt(&self, random: &mut Random) -> Option<History<G>> {
         match &self.source {
             Source::Random { plies, .. } => {
-                wander(self.game, random, |game| game.moves().len() >= *plies as usize)
+                play_randomly_until(self.game, random, |game| game.moves().len() >= *plies as usize)
             }
             Source::Endings { pieces, .. } => {
                 let span = pieces.end().saturating_sub(*pieces.start());
                 let most = pieces.start() + random.below(u64::from(span) + 1) as u32;
-                let ending =
-                    wander(self.game, random, |game| piece_count::<G>(game.position()) <= most)?;
+                let ending = play_randomly_until(self.game, random, |game| {
+                    piece_count::<G>(game.position()) <= most
+                })?;
                 let game = History::new(*ending.position());
                 pieces.contains(&piece_count::<G>(game.position())).then_some(game)
             }
@@ -263,18 +264,18 @@ impl<G: Playable> Openings<G> {
     }
 }
 
-/// Plays random moves from the start position until `there` holds; `None` if the game ends.
-fn wander<G: Playable>(
+/// Plays random moves from the start position until `is_reached` holds; `None` if the game ends.
+fn play_randomly_until<G: Playable>(
     game: G,
     random: &mut Random,
-    there: impl Fn(&History<G>) -> bool,
+    is_reached: impl Fn(&History<G>) -> bool,
 ) -> Option<History<G>> {
     let mut game = History::new(game.start());
     for _ in 0..LONGEST {
         if game.end().is_some() {
             return None;
         }
-        if there(&game) {
+        if is_reached(&game) {
             return Some(game);
         }
         game.play(random.pick(&game.position().moves())?);

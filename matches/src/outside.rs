@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The time limit of another program if no time was set.
-const PATIENCE: Duration = Duration::from_secs(600);
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Another engine, driven by UCI.
 pub(super) struct UciEngine<G> {
@@ -230,5 +230,5 @@ fn hub_limits(limits: &Limits, clock: Option<TimeControl>) -> hub::SearchLimits 
 /// The time limit for a move.
 fn patience(limits: &Limits, clock: Option<TimeControl>) -> Duration {
     let times = [limits.time, clock.map(|clock| clock.left)];
-    times.into_iter().flatten().min().map_or(PATIENCE, |time| time + GRACE)
+    times.into_iter().flatten().min().map_or(DEFAULT_TIMEOUT, |time| time + GRACE)
 }

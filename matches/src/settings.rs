@@ -118,10 +118,10 @@ pub enum EntrantSettingsError {
     #[error("`{}` is given twice", excerpt(.0))]
     Twice(String),
     /// More than one kind of competitor.
-    #[error("`{}` and `{}` are two players: name one", excerpt(.0), excerpt(.1))]
+    #[error("`{}` and `{}` both choose a player: give only one", excerpt(.0), excerpt(.1))]
     TwoOpponents(String, String),
     /// A key has no meaning for this kind of competitor.
-    #[error("`{key}` is not for a player by `{by}`: {why}")]
+    #[error("`{key}` cannot be used with `{by}`: {why}")]
     NotForOthers {
         /// The key.
         key: String,
@@ -251,7 +251,7 @@ impl EntrantSettings {
                     true => Err(EntrantSettingsError::NotForOthers {
                         key: "level".to_owned(),
                         by: "plain",
-                        why: "it has only one",
+                        why: "it has only one level",
                     }),
                     false => Ok(()),
                 };
@@ -266,16 +266,22 @@ impl EntrantSettings {
                 ("dxp", &OWN)
             }
         };
-        let of =
-            |key: &str, why| EntrantSettingsError::NotForOthers { key: key.to_owned(), by, why };
         if let Some(key) = keys.iter().find(|key| others.contains(key)) {
-            return Err(of(key, "tell the program itself"));
+            return Err(EntrantSettingsError::NotForOthers {
+                key: key.to_string(),
+                by,
+                why: "set this in the program itself",
+            });
         }
         match self.clock {
-            Some(clock) if by == "dxp" && minutes(clock).is_none() => Err(of(
-                "clock",
-                "its clock has 1 to 999 whole minutes and no increment, as 60000+0",
-            )),
+            Some(clock) if by == "dxp" && minutes(clock).is_none() => {
+                let GameClock { base, increment } = clock;
+                Err(EntrantSettingsError::BadValue {
+                    key: "clock".to_owned(),
+                    value: format!("{}+{}", base.as_millis(), increment.as_millis()),
+                    expected: "1 to 999 whole minutes and no increment for `dxp`, such as 60000+0",
+                })
+            }
             _ => Ok(()),
         }
     }
@@ -391,7 +397,7 @@ mod tests {
             ("depth=3,speed=5", "`speed=5` is not a setting"),
             ("nodes=100,nodes=200", "`nodes` is given twice"),
             ("nodes=1,book=own,book=own", "`book` is given twice"),
-            ("nodes=1,opponent=plain,hub=x", "`opponent` and `hub` are two players"),
+            ("nodes=1,opponent=plain,hub=x", "`opponent` and `hub` both choose a player"),
             ("depth=0", "`depth=0`: expected a number of plies"),
             ("time=-5", "`time=-5`: expected a positive number"),
             ("clock=100", "`clock=100`: expected milliseconds for the game"),
@@ -400,12 +406,12 @@ mod tests {
             ("depth=3,threads=1000", "expected a number from 1 to 256"),
             ("time=1,weights=", "expected a file"),
             ("time=1,book=", "expected `own`, `none` or a file"),
-            ("time=1,hub=x,book=own", "`book` is not for a player by `hub`"),
+            ("time=1,hub=x,book=own", "`book` cannot be used with `hub`"),
             ("time=1,hub= ", "expected a command"),
             ("time=1,uci=", "expected a command"),
-            ("time=1,uci=x,weights=w", "`weights` is not for a player by `uci`"),
-            ("time=1,hub=x y,memory=1M", "`memory` is not for a player by `hub`"),
-            ("nodes=1,dxp=host:1", "`nodes` is not for a player by `dxp`"),
+            ("time=1,uci=x,weights=w", "`weights` cannot be used with `uci`"),
+            ("time=1,hub=x y,memory=1M", "`memory` cannot be used with `hub`"),
+            ("nodes=1,dxp=host:1", "`nodes` cannot be used with `dxp`"),
             ("clock=60001+0,dxp=host", "1 to 999 whole minutes"),
             ("clock=60000+1,dxp=host", "no increment"),
             ("clock=60000000+0,dxp=host", "1 to 999 whole minutes"),
@@ -413,8 +419,8 @@ mod tests {
             ("threads=2", "a search needs a limit: time, nodes, depth, clock or level"),
             ("level=10", "a search needs a limit: time, nodes, depth, clock or level"),
             ("level=0", "expected a level from 1 to 10"),
-            ("time=1,hub=x,level=2", "`level` is not for a player by `hub`"),
-            ("depth=3,opponent=plain,level=2", "`level` is not for a player by `plain`"),
+            ("time=1,hub=x,level=2", "`level` cannot be used with `hub`"),
+            ("depth=3,opponent=plain,level=2", "`level` cannot be used with `plain`"),
         ] {
             let error = text.parse::<EntrantSettings>().expect_err(text).to_string();
             assert!(error.contains(message), "{error}");

@@ -29,8 +29,11 @@ pub enum SprtVerdict {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SprtError {
-    /// The differences are not two numbers in ascending order.
-    #[error("a test needs two differences in Elo, the smaller one first; these are {0} and {1}")]
+    /// The differences are not two numbers from -1000 to 1000 in ascending order.
+    #[error(
+        "a test needs two differences in Elo from -{max} to {max}, the smaller one first, not {0} and {1}",
+        max = GREATEST_ELO
+    )]
     BadDifferences(f64, f64),
     /// The errors are not between 0 and 1/2.
     #[error("the errors of a test are between 0 and 0.5, not {0} and {1}")]
@@ -38,7 +41,7 @@ pub enum SprtError {
 }
 
 /// Replaces a count of 0, so that no likelihood is 0.
-const ALMOST_NONE: f64 = 1e-3;
+const MIN_COUNT: f64 = 1e-3;
 
 /// The greatest difference in Elo: beyond it expected scores round to 0 or 1.
 const GREATEST_ELO: f64 = 1000.0;
@@ -48,7 +51,8 @@ impl Sprt {
     /// of accepting H0 wrongly.
     ///
     /// # Errors
-    /// The differences are not ascending, or a probability is not between 0 and 1/2.
+    /// The differences are not ascending or not from -1000 to 1000, or a probability is not between
+    /// 0 and 1/2.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         let is_error = |p: f64| p > 0.0 && p < 0.5;
         if !(elo0 < elo1 && elo0 >= -GREATEST_ELO && elo1 <= GREATEST_ELO) {
@@ -71,7 +75,7 @@ impl Sprt {
         if tally.games() == 0 {
             return 0.0;
         }
-        let counts = tally.pairs.map(|pairs| (pairs as f64).max(ALMOST_NONE));
+        let counts = tally.pairs.map(|pairs| (pairs as f64).max(MIN_COUNT));
         let total: f64 = counts.iter().sum();
         let shares = counts.map(|count| count / total);
         let [h0, h1] = [self.elo0, self.elo1].map(|elo| likeliest(&shares, expected(elo)));

@@ -87,7 +87,7 @@ fn measure<G: Indexable>(game: G, directory: &Path, pieces: u32) -> Result<(), B
     }
     // These probes read little memory: their time is mostly computation.
     let few = &positions[..10_000];
-    show("  the same few", best(|| probe_all(&tables, few))?, few.len());
+    show("  10,000 positions, repeated", best(|| probe_all(&tables, few))?, few.len());
     // The successors of a position one after the other, as in a search.
     let families = positions[..positions.len() / 10].iter().flat_map(|position| {
         let moves = position.moves().into_iter();
@@ -108,10 +108,10 @@ fn measure<G: Indexable>(game: G, directory: &Path, pieces: u32) -> Result<(), B
     let two = best(by_two)?;
     show("  by two threads", two, 2 * positions.len());
     let share = two / 2;
-    println!("{:28}{:9.2} times as quick", "", 2.0 * one.as_secs_f64() / share.as_secs_f64());
-    let one = best_on_the_wall(|| probe_all(&tables, &positions))?;
-    let two = best_on_the_wall(by_two)?;
-    println!("{:28}{:9.2} on the wall", "", 2.0 * one.as_secs_f64() / two.as_secs_f64());
+    println!("{:28}{:9.2} times the throughput", "", 2.0 * one.as_secs_f64() / share.as_secs_f64());
+    let one = best_by_wall_clock(|| probe_all(&tables, &positions))?;
+    let two = best_by_wall_clock(by_two)?;
+    println!("{:28}{:9.2} by wall-clock time", "", 2.0 * one.as_secs_f64() / two.as_secs_f64());
     let if_decoded = best(|| {
         positions.iter().try_for_each(|position| {
             tables.value_if_decoded(position, Metric::Wdl).map(|value| assert!(value.is_some()))
@@ -234,7 +234,7 @@ fn best(work: impl Fn() -> Result<(), ProbeError>) -> Result<Duration, ProbeErro
     best_of((0..ROUNDS).map(|_| timed(&work)))
 }
 
-fn best_on_the_wall(work: impl Fn() -> Result<(), ProbeError>) -> Result<Duration, ProbeError> {
+fn best_by_wall_clock(work: impl Fn() -> Result<(), ProbeError>) -> Result<Duration, ProbeError> {
     best_of((0..ROUNDS).map(|_| {
         let start = Instant::now();
         work()?;

@@ -101,8 +101,8 @@ impl<G: Indexable, S: Storage> AtTable<G> for Locating<'_, G, S> {
         position: &G::Position,
         key: Key,
     ) -> Result<Option<Value>, Found> {
-        let or = self.metric.derived_from().first().copied();
-        match self.tables.opened_for(position, self.metric, or) {
+        let fallback = self.metric.derived_from().first().copied();
+        match self.tables.opened_for(position, self.metric, fallback) {
             Err(_) => Err(Found::Nothing),
             // The table leaves out this side to move: the look-up goes on with the positions after
             // moves.

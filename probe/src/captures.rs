@@ -21,13 +21,13 @@ pub(crate) trait AtTable<G: Indexable> {
 
     /// The metric of the tables that replace missing ones, if any do.
     #[inline(always)]
-    fn or(&self) -> Option<Metric> {
+    fn fallback_metric(&self) -> Option<Metric> {
         None
     }
 
     /// Whether positions that can no longer affect the value are skipped.
     #[inline(always)]
-    fn leaves_out(&self) -> bool {
+    fn prunes(&self) -> bool {
         true
     }
 
@@ -59,7 +59,7 @@ impl Window {
     /// The window for the positions after a move, given the best value so far.
     #[inline(always)]
     fn after_move<G: Indexable, T: AtTable<G>>(self, at_table: &T, best: Option<Value>) -> Window {
-        if !at_table.leaves_out() {
+        if !at_table.prunes() {
             return Window::FULL;
         }
         let least = best.map_or(self.least, |best| best.max(self.least));
@@ -249,7 +249,7 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
                 Some(held) if is_enough(Some(held.before_move().reduced_to(metric))) => {
                     let value = look_up.after(&after, best)?.of_held(processor, held)?;
                     let value = value.before_move().reduced_to(metric);
-                    if at_table.leaves_out() && value >= window.enough {
+                    if at_table.prunes() && value >= window.enough {
                         return Ok(value);
                     }
                     best = best.max(Some(value));
@@ -266,7 +266,7 @@ impl<G: Indexable, T: AtTable<G>> Work for OfMoves<'_, G, T> {
         }
         for &(held, ref after) in &promised {
             let promise = held.before_move().reduced_to(metric);
-            if at_table.leaves_out() && (best >= Some(promise) || is_enough(best)) {
+            if at_table.prunes() && (best >= Some(promise) || is_enough(best)) {
                 continue;
             }
             let value = look_up.after(after, best)?.of_held(processor, held)?;
@@ -293,7 +293,7 @@ fn is_ever_held<G: Indexable>(
 ) -> bool {
     // In most games tables hold all keys, so the materials need not be decoded.
     let are_all_held = |metric: Metric| !G::DISTANCES_OF_ONE_SIDE || !metric.has_distances();
-    are_all_held(metric) || at_table.or().is_some_and(are_all_held) || {
+    are_all_held(metric) || at_table.fallback_metric().is_some_and(are_all_held) || {
         let [mover, opponent] = key.materials();
         let (signature, side) = Signature::new(game, mover, opponent);
         G::holds_side(&signature, metric, side)

@@ -58,7 +58,7 @@ pub enum ProbeError {
     },
     /// The table leaves out the values of the requested side to move.
     #[error(
-        "the table {} has only one side to move, but here the complete table is needed",
+        "the table {} leaves out one side to move: the complete table is needed",
         file_name(path)
     )]
     LeftOut {

@@ -21,10 +21,10 @@ pub enum Fault {
     #[error("does not answer")]
     Silent,
     /// It does not read its input.
-    #[error("does not listen")]
+    #[error("does not read its input")]
     Deaf,
     /// It has answered with an error message.
-    #[error("complains: {0}")]
+    #[error("reports an error: {0}")]
     Complaint(String),
     /// Its answer is not understood.
     #[error("is not understood: {0}")]

@@ -38,13 +38,17 @@ pub fn resident_memory() -> Option<u64> {
     None
 }
 
-/// Checks that this process may use `wanted` bytes at all.
+/// Checks that this process may use `requested` bytes at all.
 ///
 /// # Errors
 /// Fails if [`memory`] is less than that.
-pub fn check_memory(wanted: u64) -> Result<(), NoMemory> {
+pub fn check_memory(requested: u64) -> Result<(), NoMemory> {
     let available = memory();
-    if wanted <= available { Ok(()) } else { Err(NoMemory::ExceedsMemory { wanted, available }) }
+    if requested <= available {
+        Ok(())
+    } else {
+        Err(NoMemory::ExceedsMemory { requested, available })
+    }
 }
 
 /// The lowest memory limit of the control groups of this process; `None` if there is no limit. The

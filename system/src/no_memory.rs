@@ -5,10 +5,14 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum NoMemory {
     /// More than this process may use.
-    #[error("{} MiB of memory requested, but there are only {} MiB", wanted >> 20, available >> 20)]
+    #[error(
+        "{} MiB of memory requested, but there are only {} MiB",
+        requested >> 20,
+        available >> 20
+    )]
     ExceedsMemory {
         /// The amount requested.
-        wanted: u64,
+        requested: u64,
         /// The amount available to the process.
         available: u64,
     },

@@ -49,7 +49,7 @@ def played(rng, chess960):
     return board
 
 
-def thrown(rng, chess960):
+def placed_at_random(rng, chess960):
     """Pieces anywhere; often kings and rooks where they may castle, and pawns after a double step."""
     board = chess.Board(None, chess960=chess960)
     board.turn = rng.random() < 0.5
@@ -156,7 +156,7 @@ def main():
 
     print(f"python-chess {chess.__version__}, seed {args.seed}", flush=True)
     rng = random.Random(args.seed)
-    made = [(played, thrown)[i % 2](rng, i // 2 % 2 == 1) for i in range(args.positions)]
+    made = [(played, placed_at_random)[i % 2](rng, i // 2 % 2 == 1) for i in range(args.positions)]
     texts = [
         board.fen(en_passant="fen", shredder=board.chess960 and rng.random() < 0.5) for board in made
     ]

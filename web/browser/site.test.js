@@ -245,7 +245,7 @@ test('what was seen is there without a connection, and the rest is not', async (
   await finish(page);
 });
 
-test('all of a game is kept when it is asked for, and let go', async () => {
+test('a whole game is stored on request, and removed', async () => {
   const page = await open(plain, '');
   await says(verdict(page), 'White wins in 13 moves');
   await isKept(page);

@@ -93,7 +93,7 @@ impl Connection {
             request.extensions_mut().insert(peer);
             hyper::service::Service::call(&router, request)
         });
-        let mut stream = Impatient::new(stream, app.limits.transfer_time);
+        let mut stream = WriteTimeoutStream::new(stream, app.limits.transfer_time);
         {
             let io = TokioIo::new(&mut stream);
             let mut connection = std::pin::pin!(protocol(&app).serve_connection(io, service));
@@ -117,7 +117,7 @@ impl Connection {
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             ready(Ok::<_, Infallible>(response))
         });
-        let io = TokioIo::new(Impatient::new(self.stream, self.app.limits.transfer_time));
+        let io = TokioIo::new(WriteTimeoutStream::new(self.stream, self.app.limits.transfer_time));
         let connection = protocol(&self.app).serve_connection(io, service);
         let _ = timeout(Duration::from_secs(2), connection).await;
     }
@@ -134,15 +134,15 @@ fn protocol(app: &App) -> http1::Builder {
 }
 
 /// A stream that fails if the other side does not read for too long.
-struct Impatient {
+struct WriteTimeoutStream {
     stream: TcpStream,
-    patience: Duration,
+    write_timeout: Duration,
     waits: Option<Pin<Box<Sleep>>>,
 }
 
-impl Impatient {
-    fn new(stream: TcpStream, patience: Duration) -> Impatient {
-        Impatient { stream, patience, waits: None }
+impl WriteTimeoutStream {
+    fn new(stream: TcpStream, write_timeout: Duration) -> WriteTimeoutStream {
+        WriteTimeoutStream { stream, write_timeout, waits: None }
     }
 
     /// Reads and drops input for a moment. Closing a connection with unread bytes resets it, and the
@@ -167,7 +167,7 @@ impl Impatient {
             self.waits = None;
             return written;
         }
-        let until = || Box::pin(sleep_until(Instant::now() + self.patience));
+        let until = || Box::pin(sleep_until(Instant::now() + self.write_timeout));
         match self.waits.get_or_insert_with(until).as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
@@ -175,7 +175,7 @@ impl Impatient {
     }
 }
 
-impl AsyncRead for Impatient {
+impl AsyncRead for WriteTimeoutStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -185,7 +185,7 @@ impl AsyncRead for Impatient {
     }
 }
 
-impl AsyncWrite for Impatient {
+impl AsyncWrite for WriteTimeoutStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

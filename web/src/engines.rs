@@ -75,7 +75,7 @@ impl Engines {
                 let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
                 let fits = |idle: &Idle| idle.game == game && idle.digest == digest;
                 let place = idle.iter().position(fits);
-                place.map(|place| idle.swap_remove(place).engine)
+                place.map(|place| idle.remove(place).engine)
             };
             let mut engine = match taken {
                 Some(engine) => engine,
@@ -88,7 +88,7 @@ impl Engines {
             let report = engine.search(&request, &Control::default(), &mut |_| ());
             let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
             if idle.len() >= most_idle {
-                // Removes an engine, usually the one that has been idle longest.
+                // Removes the engine that has been idle longest.
                 idle.remove(0);
             }
             idle.push(Idle { game, digest, engine });

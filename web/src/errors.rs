@@ -68,7 +68,8 @@ impl ApiError {
 
     /// The resource does not support the method.
     pub(crate) fn method() -> ApiError {
-        let message = "the path does not have this method: the header Allow has those that it has";
+        let message =
+            "the path does not support this method; the header Allow lists those that it does";
         ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message)
     }
 
@@ -79,7 +80,11 @@ impl ApiError {
 
     /// The client did not send its request in time.
     pub(crate) fn too_slow() -> ApiError {
-        ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not come in time")
+        ApiError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "too_slow",
+            "the request body did not arrive in time",
+        )
     }
 
     /// The client sends too many requests.

@@ -100,7 +100,7 @@ pub struct DamkaAlapo {
     pub turn: u8,
 }
 
-/// The bitboards of a position; `family` says which member is used.
+/// The bitboards of a position; `family` selects the member.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub union DamkaBoards {
@@ -112,7 +112,7 @@ pub union DamkaBoards {
     pub alapo: DamkaAlapo,
 }
 
-/// A position. If all bytes are zero it is an error. In C99:
+/// A position. A position whose bytes are all zero is an error. In C99:
 ///
 ///     DamkaPosition position = {DAMKA_DRAUGHTS, {.draughts = {.white = 1u << 28, .black = 1u,
 ///                                                .kings = 1u << 28, .turn = DAMKA_WHITE}}};

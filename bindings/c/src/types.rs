@@ -115,7 +115,8 @@ pub struct DamkaQuery {
     pub turn: i32,
     /// If not 0, only mutual zugzwangs: each side would do better if the other were to move.
     pub zugzwang: i32,
-    /// If not 0, only positions with several moves of which exactly one keeps the win or the draw.
+    /// If not 0, only positions with several legal moves, exactly one of which keeps the win or the
+    /// draw.
     pub only_move: i32,
 }
 

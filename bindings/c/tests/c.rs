@@ -131,7 +131,7 @@ fn every_game_is_known_by_its_name() {
 
 /// In this directory KMvK has only a DTW table, and KKvK none.
 #[test]
-fn whatever_tables_are_there_answer() {
+fn tables_of_the_other_metric_are_used() {
     let directory = c(tables().to_str().expect("text"));
     let (with, without) = (c("W:WKg1,c3:BKb8"), c("W:WKa1,Kc1:BKh4"));
     let mut results = [DamkaResult::DAMKA_LOSS; 2];
@@ -278,7 +278,7 @@ fn a_large_cache_is_taken_as_it_is_needed() {
 
 /// When a thread ends, its stored error may be gone before the caller's destructors run.
 #[test]
-fn a_thread_that_is_ending_is_answered() {
+fn an_exiting_thread_can_probe() {
     struct AtTheEnd(*mut DamkaTables, mpsc::Sender<(DamkaStatus, DamkaStatus, String)>);
 
     impl Drop for AtTheEnd {

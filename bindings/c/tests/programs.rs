@@ -134,7 +134,7 @@ fn a_look_up_of_checkers_databases_is_ported() {
 }
 
 #[test]
-fn small_programs_ask_a_position() {
+fn small_programs_probe_a_position() {
     let place = Place::new();
     let output = place.example("bitboards.c", &["DIR"]);
     assert_eq!(output, "result 1 in 1 plies, 1 moves\na1xh8: 1 in 1\n");

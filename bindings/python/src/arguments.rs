@@ -102,7 +102,7 @@ pub(crate) fn paths(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     if let Ok(path) = paths.extract() {
         return Ok(vec![path]);
     }
-    let expected = || PyTypeError::new_err("expected a directory or several");
+    let expected = || PyTypeError::new_err("expected a directory or a sequence of directories");
     let paths: Vec<PathBuf> = paths.extract().map_err(|_| expected())?;
     if paths.is_empty() { Err(expected()) } else { Ok(paths) }
 }

@@ -60,7 +60,7 @@ def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
     built_in = Path(__file__).parents[3] / "engine" / "weights"
     with pytest.raises(damka.Io, match="the file of weights cannot be read"):
         damka.Engine("czech", weights=tmp_path / "none")
-    with pytest.raises(damka.Io, match="of the game `italian`"):
+    with pytest.raises(damka.Io, match="for the game `italian`, not for `czech`"):
         damka.Engine("czech", weights=built_in / "italian.weights")
     # The weights of Italian draughts, in a file whose header names Czech draughts, give other scores.
     bytes_of_italian = (built_in / "italian.weights").read_bytes()

@@ -86,7 +86,7 @@ export class Engine {
   /**
    * The reply to a request: its result, or the parts that it needs.
    * @param {(string | number)[]} fields
-   * @returns {{ ok?: any, wanted?: string[], found?: any }}
+   * @returns {{ ok?: any, needed?: string[], found?: any }}
    */
   request(fields) {
     for (const type of fields.map((field) => typeof field)) {

@@ -19,7 +19,7 @@ export function address(text) {
     // `localhost:8000/` is an address with the scheme `localhost`. Relative addresses cannot be resolved against it.
     return new URL('.', url) && url;
   } catch {
-    const why = base ? 'is not an address' : 'is not a whole address, and without a page there is none to begin from';
+    const why = base ? 'is not an address' : 'is not an absolute address, and there is no page to resolve it against';
     throw bad(`url: \`${text}\` ${why}: expected one such as https://example.org/tables/`);
   }
 }
@@ -193,7 +193,7 @@ export async function rangedFile(url, get, signal) {
   const { response, bytes: first } = await range(0, FIRST, signal);
   if (response.status !== 206) return bytesFile(first);
   const size = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]);
-  if (!Number.isSafeInteger(size)) throw bad(`${url}: the server does not tell how long the file is`);
+  if (!Number.isSafeInteger(size)) throw bad(`${url}: the server does not report the size of the file`);
   return {
     size,
     slice: async (start, end, signal) => {
@@ -268,6 +268,6 @@ export class Fetches {
       this.fetched.bytes += bytes.length;
       if (this.deliver(name, bytes)) return;
     }
-    throw damaged(`${name} is damaged: its bytes are not those that its name stands for`);
+    throw damaged(`${name} is damaged: its bytes do not match its name`);
   }
 }

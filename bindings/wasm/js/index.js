@@ -157,12 +157,12 @@ export class Tables {
     for (let round = 0; round < ROUNDS; round += 1) {
       signal?.throwIfAborted();
       if (this.isClosed) throw bad('these tables are closed');
-      const { ok, wanted, found } = this.program.request([operation, this.number, ...fields]);
-      if (!wanted) return ok;
+      const { ok, needed, found } = this.program.request([operation, this.number, ...fields]);
+      if (!needed) return ok;
       if (found && onward) fields = onward(found);
-      await this.fetches.all(wanted, signal);
+      await this.fetches.all(needed, signal);
     }
-    throw new DamkaError({ kind: 'failed', code: 'too_long', message: 'the question wants too many parts' });
+    throw new DamkaError({ kind: 'failed', code: 'too_long', message: 'the request needs too many parts' });
   }
 
   /**

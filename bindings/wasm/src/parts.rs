@@ -55,7 +55,7 @@ struct Kept {
     /// The number of reads so far.
     reads: u64,
     /// The needed parts, in the order of requests.
-    wanted: Vec<PartId>,
+    needed: Vec<PartId>,
 }
 
 #[derive(Debug)]
@@ -67,8 +67,8 @@ struct Part {
 
 impl Parts {
     pub(crate) fn new(limit: usize) -> Parts {
-        let (parts, wanted) = (HashMap::new(), Vec::new());
-        Parts(Mutex::new(Kept { parts, bytes: 0, limit, reads: 0, wanted }))
+        let (parts, needed) = (HashMap::new(), Vec::new());
+        Parts(Mutex::new(Kept { parts, bytes: 0, limit, reads: 0, needed }))
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -88,8 +88,8 @@ impl Parts {
                 Ok(Arc::clone(&part.bytes))
             }
             None => {
-                if !kept.wanted.contains(&id) {
-                    kept.wanted.push(id);
+                if !kept.needed.contains(&id) {
+                    kept.needed.push(id);
                 }
                 Err(io::ErrorKind::WouldBlock.into())
             }
@@ -97,8 +97,8 @@ impl Parts {
     }
 
     /// The parts needed since the last call.
-    pub(crate) fn take_wanted(&self) -> Vec<PartId> {
-        std::mem::take(&mut self.kept().wanted)
+    pub(crate) fn take_needed(&self) -> Vec<PartId> {
+        std::mem::take(&mut self.kept().needed)
     }
 
     /// Stores a part. While all parts together exceed the limit, drops the least recently read one. Returns false
@@ -171,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn each_missing_part_is_wanted_once() {
+    fn each_missing_part_is_reported_once() {
         let parts = Parts::new(100);
         for number in [1, 2, 1] {
             let error = parts.get(id(number)).expect_err("not there");
             assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
         }
-        assert_eq!(parts.take_wanted(), [id(1), id(2)]);
-        assert_eq!(parts.take_wanted(), []);
+        assert_eq!(parts.take_needed(), [id(1), id(2)]);
+        assert_eq!(parts.take_needed(), []);
     }
 
     #[test]

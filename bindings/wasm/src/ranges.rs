@@ -90,9 +90,9 @@ mod tests {
         let buffer = &mut Vec::new();
         let error = file.read(16_000, 20_000, buffer).expect_err("nothing is there");
         assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
-        let wanted = parts.take_wanted();
-        assert_eq!(wanted.len(), 3);
-        for id in wanted {
+        let needed = parts.take_needed();
+        assert_eq!(needed.len(), 3);
+        for id in needed {
             let PartId::Range { file: 3, start, len } = id else { panic!("{id}") };
             assert!(parts.put(id, &bytes[start as usize..][..len as usize]));
         }

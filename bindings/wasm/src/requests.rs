@@ -229,12 +229,12 @@ pub(crate) fn json(object: &impl Serialize) -> String {
 }
 
 /// The reply that requests parts. A list continues after the positions `found`.
-pub(crate) fn wanted(parts: &[PartId], found: Option<String>) -> String {
+pub(crate) fn needed(parts: &[PartId], found: Option<String>) -> String {
     let names: Vec<String> = parts.iter().map(PartId::to_string).collect();
     let names = json(&names);
     match found {
-        Some(found) => format!("{{\"wanted\":{names},\"found\":{found}}}"),
-        None => format!("{{\"wanted\":{names}}}"),
+        Some(found) => format!("{{\"needed\":{names},\"found\":{found}}}"),
+        None => format!("{{\"needed\":{names}}}"),
     }
 }
 
@@ -335,7 +335,7 @@ pub(crate) fn answer(
             fields.finish()?;
             Ok(json(&tables.signature_of(fen)?))
         }
-        _ => Err(Failure::request("there is no such question")),
+        _ => Err(Failure::request("unknown operation")),
     }
 }
 

@@ -53,17 +53,17 @@ impl Default for Session {
 }
 
 impl Session {
-    /// The reply to a request, as JSON: `ok` with the result; or `wanted`, the parts that must be
+    /// The reply to a request, as JSON: `ok` with the result; or `needed`, the parts that must be
     /// delivered before the request can be answered; or `error`.
     pub(crate) fn request(&mut self, request: &[u8]) -> String {
         let answered = match str::from_utf8(request) {
             Ok(text) => self.answer(&mut Fields::new(text)),
             Err(_) => Err(Failure::request("the request is not text")),
         };
-        let wanted = self.parts.take_wanted();
+        let needed = self.parts.take_needed();
         match answered {
             Ok(json) => format!("{{\"ok\":{json}}}"),
-            Err(Failure::Pending { found }) => requests::wanted(&wanted, found),
+            Err(Failure::Pending { found }) => requests::needed(&needed, found),
             Err(Failure::Error(error)) => format!("{{\"error\":{}}}", requests::json(&error)),
         }
     }

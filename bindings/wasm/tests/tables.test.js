@@ -200,7 +200,7 @@ describe('errors', () => {
       });
       await assert.rejects(ask({ game: 'chess', url: 'tables/' }), (/** @type {any} */ error) => {
         assert.ok(failure('bad', 'bad_parameter')(error));
-        assert.match(error.message, /`tables\/` is not a whole address.*https:\/\/example\.org/);
+        assert.match(error.message, /`tables\/` is not an absolute address.*https:\/\/example\.org/);
         return true;
       });
     }

@@ -34,7 +34,7 @@ impl Http {
         let wrong = || BotError::Url(excerpt(url));
         let uri: ureq::http::Uri = url.trim().parse().map_err(|_| wrong())?;
         let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
-        if !is_http || !has_place(&uri) || url.contains(['?', '#']) {
+        if !is_http || !has_valid_host(&uri) || url.contains(['?', '#']) {
             return Err(wrong());
         }
         let url = url.trim().trim_end_matches('/');
@@ -94,7 +94,7 @@ impl Http {
 }
 
 /// Whether a URL has a host and, if it names a port, a valid one: the password must not go elsewhere.
-fn has_place(uri: &ureq::http::Uri) -> bool {
+fn has_valid_host(uri: &ureq::http::Uri) -> bool {
     let Some(authority) = uri.authority() else { return false };
     let host = authority.host();
     let port = authority.as_str().strip_prefix(host).map(|rest| rest.strip_prefix(':'));
@@ -110,9 +110,14 @@ fn has_place(uri: &ureq::http::Uri) -> bool {
 /// Reads an answer; an empty one is `null`. Errors describe an answer that is not understood, but do
 /// not quote it, because it may repeat a secret.
 fn answer(result: Result<Response<Body>, ureq::Error>) -> Result<Value, CallError> {
-    let mut response = result.map_err(lost)?;
+    let mut response = result.map_err(transport_error)?;
     let status = response.status().as_u16();
-    let text = response.body_mut().with_config().limit(MAX_ANSWER).read_to_vec().map_err(lost)?;
+    let text = response
+        .body_mut()
+        .with_config()
+        .limit(MAX_ANSWER)
+        .read_to_vec()
+        .map_err(transport_error)?;
     let value: Option<Value> = match text.trim_ascii() {
         [] => Some(Value::Null),
         text => serde_json::from_slice(text).ok(),
@@ -156,7 +161,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
 
 /// Why no answer arrived. The text consists of words of this program or of the system: other text, such
 /// as that of a certificate, may come from the server.
-fn lost(error: ureq::Error) -> CallError {
+fn transport_error(error: ureq::Error) -> CallError {
     let why = match error {
         ureq::Error::Timeout(_) => return CallError::Timeout,
         ureq::Error::Io(error) if error.raw_os_error().is_some() => error.to_string(),

@@ -49,7 +49,7 @@ impl Write for Listener {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let line = String::from_utf8_lossy(bytes).into_owned();
         let log = &mut *log();
-        if is_secret(&line) || line.contains("a fault of the bot's own") {
+        if is_secret(&line) || line.contains("a bug in the bot") {
             log.wrong.push(line.clone());
         }
         if log.last.len() == KEPT {

@@ -58,7 +58,7 @@ pub(crate) struct DagazArgs {
     /// The games, separated by commas. [default: all games of the server]
     #[arg(long, value_name = "GAMES", value_delimiter = ',', hide_possible_values = true)]
     pub(crate) game: Vec<GameName>,
-    /// Let one game of each kind wait for an opponent, or join one that waits, at the server's choice.
+    /// Create one game of each kind, or join a waiting one; the server decides which.
     #[arg(long)]
     pub(crate) create: bool,
     /// Join waiting games of others.

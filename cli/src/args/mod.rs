@@ -129,7 +129,7 @@ Exit codes:
   0     done
   1     the answer is no, some inputs failed, or the system failed
   2     wrong usage or bad input
-  3     tables missing: the result, or the line that was asked for, is unknown
+  3     tables missing: the result, or the requested line, is unknown
   4     tables damaged
   5     verification failed
   130   interrupted: finished work is kept; gen, site, bot and book build --search can be resumed";

@@ -54,7 +54,7 @@ pub(crate) fn directory(tables: &TablesArg) -> Result<PathBuf, Failure> {
 }
 
 /// Whether the user has named the directories of a command that takes several.
-pub(crate) fn are_named(directories: &[PathBuf]) -> bool {
+pub(crate) fn has_named_directories(directories: &[PathBuf]) -> bool {
     !directories.is_empty() || TablesArg::default().named().is_some()
 }
 
@@ -274,7 +274,9 @@ pub(crate) fn endings<G: Playable>(tables: &Arc<Tables<G>>) -> Result<EndgameTab
 
 /// Prints a note for each table that an engine cannot use.
 pub(crate) fn tell_table_errors(errors: Vec<ProbeError>) {
-    errors.iter().for_each(|error| note(&format!("{error}; the engine does without")));
+    errors
+        .iter()
+        .for_each(|error| note(&format!("{error}; the engine continues without these values")));
 }
 
 /// The book that the user has named. It must exist.

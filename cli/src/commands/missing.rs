@@ -235,11 +235,11 @@ pub(crate) fn build_quick(
 pub(crate) fn build_small(
     games: &[AnyGame],
     directories: &[PathBuf],
-    are_named: bool,
+    has_named_directories: bool,
 ) -> Result<(), Failure> {
     for &game in games {
         let tables = damka::open_all(game, directories, ProbeOptions::default());
-        if are_named && !tables.signatures()?.is_empty() {
+        if has_named_directories && !tables.signatures()?.is_empty() {
             return Ok(());
         }
     }

@@ -19,7 +19,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::System(format!("cannot listen on {}: {error}", args.listen)))?;
     if !args.build.no_build {
         let all: Vec<_> = AnyGame::all().collect();
-        build_small(&all, &directories, input::are_named(&args.tables))?;
+        build_small(&all, &directories, input::has_named_directories(&args.tables))?;
     }
     let options = ServerOptions {
         cache_bytes: args.cache,

@@ -30,7 +30,7 @@ pub(crate) fn site(args: &SiteArgs) -> Result<(), Failure> {
     if !args.build.no_build {
         let all = || AnyGame::all().collect();
         let requested = if games.is_empty() { all() } else { games.clone() };
-        build_small(&requested, &directories, input::are_named(&args.tables))?;
+        build_small(&requested, &directories, input::has_named_directories(&args.tables))?;
     }
     let options = SiteOptions { directories, games, pieces: args.pieces, reader };
     let (stop, progress) = (stop_on_signal(), SiteProgress::of(args.progress.style));

@@ -179,7 +179,7 @@ impl Found {
             writeln!(
                 out,
                 "unfinished: {game} {signature}, {bytes} in {journal}; \
-                 `damka gen {game} {signature}{option}` goes on"
+                 `damka gen {game} {signature}{option}` continues it"
             )?;
         }
         Ok(())

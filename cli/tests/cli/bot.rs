@@ -297,7 +297,7 @@ fn a_login_that_fails_ends_the_bot() {
     let place = Place::new();
     let refusing = server(|_| (401, r#"{"statusCode":401,"error":"Unauthorized"}"#));
     let error = bot(&place, &format!("--url {refusing} --user me --memory 1M")).failure(2);
-    assert!(error.contains("does not let `me` in"), "{error}");
+    assert!(error.contains("refuses the login of `me`"), "{error}");
     let page = server(|_| (200, "<!doctype html><html></html>"));
     let words = format!("--url {page} --user me --memory 1M");
     let error = bot(&place, &words).failure(1);
@@ -338,7 +338,7 @@ fn an_ignored_hangup_does_not_end_the_bot() {
     assert_eq!(running.end().code, Some(130));
 }
 
-/// Two bots would make each move twice. So a second bot for the same user and game does not start.
+/// Two bots would play each move twice. So a second bot for the same user and game does not start.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_bot_for_the_same_games_does_not_begin() {

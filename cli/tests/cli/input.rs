@@ -313,7 +313,8 @@ fn a_directory_that_is_named_must_be_there_to_be_read() {
     let setting = format!("tables={}", nowhere.display());
     let words = format!("match russian --a nodes=1,{setting} --b nodes=1 --games 2");
     let message = place.damka(&words).failure(3);
-    assert!(message.contains("there is no directory"), "{message}");
+    let expected = format!("the directory {} given by tables= does not exist", nowhere.display());
+    assert!(message.contains(&expected), "{message}");
     // `plan` works without the directory, as `gen` makes it, with a message.
     place.damka(&format!("plan russian 2 {named}")).success();
     assert!(!nowhere.exists());

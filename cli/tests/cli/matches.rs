@@ -141,7 +141,7 @@ fn wrong_matches_are_refused() {
         ("--a fast=1", "`fast=1` is not a setting"),
         ("--a threads=2", "a search needs a limit"),
         ("--a hub=engine", "a search needs a limit"),
-        ("--a hub=engine,threads=2", "tell the program itself"),
+        ("--a hub=engine,threads=2", "set this in the program itself"),
         ("--a dxp=host,time=5 --concurrency 2", "one game at a time"),
         ("--a depth=1 --sprt 5,0", "the smaller one first"),
         ("--a depth=1 --sprt 5", "expected two numbers"),

@@ -179,7 +179,7 @@ fn what_was_taken_back_can_be_played_again() {
     assert_eq!((back, again), (start, moved));
     assert_ne!(start, moved);
     // Once before anything was taken back, once after another move.
-    assert_eq!(output.matches("There is nothing to play again.").count(), 2, "{output}");
+    assert_eq!(output.matches("There is no move to replay.").count(), 2, "{output}");
 }
 
 #[test]

@@ -192,7 +192,11 @@ fn directories_that_are_not_sites_are_refused() {
     let foreign = home.join("foreign");
     fs::create_dir(&foreign).expect("a directory");
     fs::write(foreign.join("index.html"), "mine").expect("a file");
-    refused(&format!("site {} {reader}", foreign.display()), 2, "other files");
+    refused(
+        &format!("site {} {reader}", foreign.display()),
+        2,
+        "files that do not belong to a site",
+    );
     assert_eq!(fs::read(foreign.join("index.html")).expect("it is there"), b"mine");
     refused(&format!("site {} {reader}", foreign.join("index.html").display()), 1, "index.html");
     refused(

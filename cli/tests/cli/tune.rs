@@ -67,7 +67,7 @@ fn weights_are_learned_from_games_and_played_with() {
         assert!(message.contains(expected) && message.contains("new.weights"), "{message}");
     }
     let other = place.damka(&format!("tune english other --from {first}")).failure(2);
-    assert!(other.contains("of the game `russian`, not of `english`"), "{other}");
+    assert!(other.contains("for the game `russian`, not for `english`"), "{other}");
     let missing = place.damka("tune russian w games.pdn --from nowhere").failure(2);
     assert!(missing.contains("there is no file of weights nowhere"), "{missing}");
 }

@@ -28,7 +28,7 @@ impl ChunkStore for ChunkFiles {
         let bytes = std::fs::read(self.0.join(id.path()))?;
         match ChunkId::of(&bytes) == id {
             true => Ok(bytes.into()),
-            false => Err(damaged("a chunk has other bytes than its name says")),
+            false => Err(damaged("the bytes of a chunk do not match its name")),
         }
     }
 }
@@ -72,12 +72,12 @@ impl<S: ChunkStore> Storage for ChunkedTables<S> {
                 let end = usize::try_from(table.bytes).ok().and_then(|len| start.checked_add(len));
                 match end.filter(|&end| end <= bytes.len()) {
                     Some(end) => Body::Whole { bytes, start, end },
-                    None => return Err(damaged("a table is not in its chunk")),
+                    None => return Err(damaged("a table extends beyond its chunk")),
                 }
             }
             None => match Root::decode(&bytes).filter(|root| root.file_len == table.bytes) {
                 Some(root) => Body::Split(root),
-                None => return Err(damaged("the root of a table is not one")),
+                None => return Err(damaged("the root of a table is malformed")),
             },
         };
         Ok(ChunkSource { body, store: Arc::clone(&self.store) })
@@ -161,7 +161,7 @@ impl<S: ChunkStore> ChunkSource<S> {
 }
 
 fn unsound() -> io::Error {
-    damaged("the chunks of a table do not fit together")
+    damaged("the chunks of a table are inconsistent")
 }
 
 fn damaged(what: &'static str) -> io::Error {

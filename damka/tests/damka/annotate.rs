@@ -30,7 +30,7 @@ fn annotated(game: &str, text: &str, nodes: Option<u64>) -> AnnotatedGame {
 }
 
 #[test]
-fn tables_tell_what_was_thrown_away() {
+fn moves_that_lose_the_result_are_judged() {
     let game = annotated("russian", "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 d4-c3 2. f4-d2?! *", None);
     let judgements: Vec<Option<Judgement>> = game.plies.iter().map(|ply| ply.judgement).collect();
     assert_eq!(judgements, [Some(Judgement::OnlyMove), None, Some(Judgement::ThrewAwayWin)]);
@@ -75,7 +75,7 @@ fn annotations_are_not_repeated() {
 
 /// An engine's annotations are replaced once tables know the result.
 #[test]
-fn an_engine_s_opinion_gives_way_to_tables() {
+fn engine_annotations_are_replaced_by_tables() {
     let bare = "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 {Good.} d4-e3 2. f4xd2 1-0";
     let judged = "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-f4 $4 {Good.} {-3.10/5, blunder} (1. b8-c7 d4-c3) \
                   1... d4-e3 {-9.00/4} 2. f4xd2 {+9.00/3} 1-0";
@@ -85,7 +85,7 @@ fn an_engine_s_opinion_gives_way_to_tables() {
 /// In a drawn ending only moves with a judgement get a comment. At the end of a game, a comment
 /// says what a player gave up.
 #[test]
-fn comments_tell_changes() {
+fn only_judged_moves_get_comments() {
     let drawn = annotated("russian", "[FEN \"W:WKb8:Bd4\"]\n\n1. b8-a7 d4-c3 2. a7-b8 *", None);
     let judged = drawn.plies.iter().map(|ply| ply.judgement).collect::<Vec<_>>();
     assert_eq!(judged, [Some(Judgement::ThrewAwayWin), Some(Judgement::OnlyMove), None]);
@@ -123,7 +123,7 @@ fn what_the_record_says_of_a_move_is_kept() {
     assert_eq!(first.variations, ["1. b8-a7 {no} d4-c3"]);
 }
 
-/// By the tables of `tables_tell_what_was_thrown_away` White wins after 1. b8-f4, and it is a draw
+/// By the tables of `moves_that_lose_the_result_are_judged` White wins after 1. b8-f4, and it is a draw
 /// after 1. b8-a7.
 #[test]
 fn what_the_end_of_a_game_gives_up_is_reported() {

@@ -100,7 +100,7 @@ fn a_piece_is_put_on_every_square() {
 }
 
 #[test]
-fn rows_of_bitboards_are_asked_in_one_call() {
+fn rows_of_bitboards_are_probed_in_one_call() {
     let layout = BoardLayout::of("russian".parse().expect("a game"));
     let mut rows = Vec::<u32>::new();
     for fen in ["W:WKa1:BKg7", "B:WKa1:BKb8", "W:WKd4:Bd8", "W:WKa1:BKb8"] {
@@ -143,7 +143,7 @@ fn rows_of_bitboards_are_asked_in_one_call() {
 
 /// A setup has the same value as its FEN.
 #[test]
-fn setups_are_asked_without_text() {
+fn setups_are_probed_without_text() {
     let russian: AnyGame = "russian".parse().expect("a game");
     let fens = ["W:WKa1:BKg7", "B:WKa1:BKb8", "W:WKa1:BKb8"];
     let setups = fens.map(|fen| read_setup(russian, fen).expect("a position"));

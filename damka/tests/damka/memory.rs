@@ -17,7 +17,7 @@ fn tables() -> Tables<damka::Draughts, HashMap<String, Vec<u8>>> {
 }
 
 #[test]
-fn tables_in_memory_are_asked_and_searched_with() {
+fn tables_in_memory_serve_probes_and_searches() {
     let tables = Arc::new(tables());
     assert_eq!(tables.signatures().expect("names").len(), 1);
     // The king takes the other one at once.

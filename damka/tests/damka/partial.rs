@@ -86,14 +86,14 @@ fn compare<G: Family>(game: G, name: &str) {
 
 /// In chess DTW tables hold one side to move only; values of the other side follow from moves.
 #[test]
-fn tables_with_distances_answer_what_is_asked_of_those_without() {
+fn dtw_tables_replace_wdl_tables() {
     compare(Chess, "KPvK");
     compare(Russian, "KMvK");
     compare(Alapo, "RvF");
 }
 
 #[test]
-fn a_table_that_is_missing_is_named_as_it_was_asked_for() {
+fn a_missing_table_is_named_by_the_requested_metric() {
     let directory = tempdir().expect("a directory");
     let tables = Tables::open(Russian, directory.path());
     let position = Russian.parse_fen("W:WKa1:BKh4").expect("a position");

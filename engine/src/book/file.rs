@@ -110,7 +110,7 @@ impl<'a> Input<'a> {
                 return u32::try_from(number).map_err(|_| KIND.damaged("a number is too large"));
             }
         }
-        Err(KIND.damaged("a number has no end"))
+        Err(KIND.damaged("a number is too long"))
     }
 
     fn moves(&mut self) -> Result<BTreeMap<u8, Results>, FileError> {

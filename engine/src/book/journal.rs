@@ -40,7 +40,10 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// A line is damaged, or the journal belongs to another game, number of nodes or version.
-    #[error("line {line} of {} does not belong to this search", path.display())]
+    #[error(
+        "line {line} of {} is damaged, or was written with other settings or by another version",
+        path.display()
+    )]
     OtherSearches {
         /// The file.
         path: PathBuf,

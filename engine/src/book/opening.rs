@@ -27,7 +27,9 @@ impl<G: Searchable> OpeningBook<G> {
     pub fn open(game: G, path: &Path) -> Result<OpeningBook<G>, FileError> {
         match PolyglotBook::<G>::has_name(path) {
             true => PolyglotBook::open(game, path).map(OpeningBook::Polyglot),
-            false => Book::open(game, path).map(OpeningBook::Results).map_err(named_otherwise::<G>),
+            false => {
+                Book::open(game, path).map(OpeningBook::Results).map_err(explain_polyglot_name::<G>)
+            }
         }
     }
 
@@ -72,7 +74,7 @@ impl<G: Searchable> OpeningBook<G> {
 
 /// Adds to the error how a Polyglot book is recognized, if the file is not a book of damka and the
 /// game has Polyglot books.
-fn named_otherwise<G: Searchable>(error: FileError) -> FileError {
+fn explain_polyglot_name<G: Searchable>(error: FileError) -> FileError {
     const KIND: &str = "opening book (the name of a Polyglot book ends in .bin)";
     match error.problem {
         FileProblem::OtherKind if G::POLYGLOT.is_some() => FileError { kind: KIND, ..error },

@@ -424,7 +424,7 @@ mod tests {
 
     /// Games with the same opening, and repeated games, are either in the validation set or in the training set.
     #[test]
-    fn no_position_of_the_exam_is_learned_from_and_none_is_learned_twice() {
+    fn validation_positions_are_not_trained_on_and_none_is_repeated() {
         let empty = tempfile::tempdir().expect("a directory");
         let endings =
             EndgameTables::new(Arc::new(Tables::open(Russian, empty.path()))).expect("no tables");

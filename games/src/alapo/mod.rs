@@ -71,7 +71,9 @@ its square. A piece on the opponent's home rank must be captured at once, or it 
     }
 
     fn summary(self) -> String {
-        "6x6, 12 pieces each; the first safe on the other's home rank wins; White begins".to_owned()
+        "6x6, 12 pieces each; the first piece that is safe on the opponent's home rank wins; \
+         White begins"
+            .to_owned()
     }
 
     fn start(self) -> Position {

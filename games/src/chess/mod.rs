@@ -105,7 +105,7 @@ castle stand on other files.";
     }
 
     fn summary(self) -> String {
-        "the rules of FIDE, without counts of moves".to_owned()
+        "the rules of FIDE; tables ignore the 50-move rule and repetition".to_owned()
     }
 
     fn start(self) -> Position {

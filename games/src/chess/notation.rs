@@ -220,8 +220,8 @@ impl Pattern {
             [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
             _ => return None,
         };
-        let tells_all = file.is_some() && rank.is_some();
-        let kind = kind.or((!tells_all).then_some(PAWN));
+        let has_both_squares = file.is_some() && rank.is_some();
+        let kind = kind.or((!has_both_squares).then_some(PAWN));
         Some(Pattern::Steps { kind, file, rank, to, promotion })
     }
 

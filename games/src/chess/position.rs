@@ -57,7 +57,7 @@ impl Position {
         castling: CastlingRights,
         en_passant: Option<Square>,
     ) -> Position {
-        let en_passant = en_passant.filter(|&square| is_takable(self, square));
+        let en_passant = en_passant.filter(|&square| can_be_captured_en_passant(self, square));
         Position { castling, en_passant, ..self }
     }
 
@@ -325,7 +325,7 @@ impl Position {
 /// Whether a pawn that has just passed a square can be captured there. Takes the position by value:
 /// one passed by reference would be written to memory and read again.
 #[cold]
-fn is_takable(mut position: Position, square: Square) -> bool {
+fn can_be_captured_en_passant(mut position: Position, square: Square) -> bool {
     position.allow_en_passant(square);
     position.en_passant.is_some()
 }

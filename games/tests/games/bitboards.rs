@@ -19,7 +19,7 @@ fn check<G: Game>(game: G) {
     let mut random = Random::new(32);
     let mut converted = 0;
     for number in 0..40_000 {
-        let mut bitboards = thrown::<G>(&mut random);
+        let mut bitboards = random_bitboards::<G>(&mut random);
         // Half of them get a square too many or too few in one or two of their bitboards.
         for _ in 0..[0, 0, 1, 2][number % 4] {
             let square = SquareSet::from(Square::new(random.below(64) as u8));
@@ -38,7 +38,7 @@ fn check<G: Game>(game: G) {
 }
 
 /// Pieces on random squares, with the kings that the game needs: a few, or too many.
-fn thrown<G: Game>(random: &mut Random) -> Bitboards {
+fn random_bitboards<G: Game>(random: &mut Random) -> Bitboards {
     let turn = Color::BOTH[random.below(2) as usize];
     let mut bitboards = Bitboards { sides: Default::default(), kinds: Default::default(), turn };
     let mut put = |random: &mut Random, color: Color, kind: Kind| {

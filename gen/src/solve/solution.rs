@@ -191,7 +191,10 @@ impl<G: Indexable> Solution<G> {
             Some(wdl) if !metric.has_distances() => (Packing::TwoBits, Some(wdl)),
             _ => (self.packing, side.packed.as_ref()),
         };
-        assert!(numbers.start.is_multiple_of(packing.per_bytes(1)), "in the midst of a byte");
+        assert!(
+            numbers.start.is_multiple_of(packing.per_bytes(1)),
+            "the range does not start at a byte"
+        );
         let len = (numbers.end - numbers.start) as usize;
         let Some(packed) = packed else { return PackedValues::dont_cares(packing, len) };
         let bytes = packing.bytes(numbers.start)..packing.bytes(numbers.end);

@@ -139,7 +139,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
             let frames = match (self.restored(signature, job)?, self.users.inputs()) {
                 (Some(frames), _) => frames,
                 (None, Inputs::Seeds) => return Ok(None),
-                (None, Inputs::Tables) => self.made_again(signature, job)?,
+                (None, Inputs::Tables) => self.remake_frames(signature, job)?,
             };
             self.insert(signature, frames);
         }
@@ -193,7 +193,7 @@ impl<'a, G: Solvable> SolvedSignatures<'a, G> {
     ///
     /// # Errors
     /// Fails if a required table is missing or damaged, or if the run is interrupted.
-    pub(crate) fn made_again(
+    pub(crate) fn remake_frames(
         &mut self,
         signature: &Signature<G>,
         job: usize,

@@ -305,7 +305,7 @@ fn a_dxp_program_that_fails_loses() {
         ("E01\0", false, Fault::Gone),
         ("E20\0", false, Fault::EndedGame),
         ("M0000013200\0", false, Fault::IllegalMove("1-32".into())),
-        ("K0\0", false, Fault::Nonsense("the message `K0` does not belong here".into())),
+        ("K0\0", false, Fault::Nonsense("the message `K0` is not allowed now".into())),
         ("hm\0", false, Fault::Nonsense("not a message of the protocol: `hm`".into())),
     ] {
         let address = answering(answer('0') + answers, hangs_up);

@@ -15,7 +15,7 @@ const SUMMARY_WORDS: usize = FRAME_WORDS.div_ceil(u64::BITS as usize);
 pub(crate) const FRAME_BYTES: u64 = ((FRAME_WORDS + SUMMARY_WORDS) * size_of::<u64>()) as u64;
 /// The minimum number of words that repeat a block's common byte for its summary to be used. The
 /// fewer summaries are used, the more of them stay in the processor's cache.
-const WORTH_A_LOOK: usize = FRAME_WORDS / 4;
+const MIN_COMMON_WORDS: usize = FRAME_WORDS / 4;
 
 /// Frames for decoded blocks, shared by threads.
 ///
@@ -83,7 +83,7 @@ impl Common {
                 (most, byte) = (*count, word[0]);
             }
         }
-        match most * STEP >= WORTH_A_LOOK {
+        match most * STEP >= MIN_COMMON_WORDS {
             true => Common(u64::from(byte) << 2 | Common::MANY),
             false => Common::NONE,
         }

@@ -19,7 +19,7 @@ pub(super) struct Decoded<'a, G, S: Storage> {
     /// The metric of the tables.
     pub(super) metric: Metric,
     /// The metric of the tables that replace missing ones.
-    pub(super) or: Option<Metric>,
+    pub(super) fallback: Option<Metric>,
 }
 
 /// The value does not follow from decoded blocks.
@@ -41,8 +41,8 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
     type Error = NotDecoded;
 
     #[inline(always)]
-    fn or(&self) -> Option<Metric> {
-        self.or
+    fn fallback_metric(&self) -> Option<Metric> {
+        self.fallback
     }
 
     #[inline(always)]
@@ -52,11 +52,11 @@ impl<G: Indexable, S: Storage> AtTable<G> for Decoded<'_, G, S> {
         position: &G::Position,
         key: Key,
     ) -> Result<Option<Value>, NotDecoded> {
-        let Decoded { tables, metric, or } = *self;
+        let Decoded { tables, metric, fallback } = *self;
         let found = tables.catalog.find(key).ok_or(NotDecoded)?;
         let table = |metric: Metric| found.entry.tables[metric as usize].get();
         let holds = |opened: &&Opened<G, S::Source>| opened.table.holds(found.side);
-        let (own, other) = (table(metric), or.and_then(table));
+        let (own, other) = (table(metric), fallback.and_then(table));
         own.or(other).ok_or(NotDecoded)?;
         // Prefer a table that holds this side: its block is read once, but all moves would be
         // looked up each time.
@@ -78,7 +78,7 @@ pub(super) struct Reading<'a, G, S: Storage> {
     /// The metric of the tables.
     pub(super) metric: Metric,
     /// The metric of the tables that replace missing ones.
-    pub(super) or: Option<Metric>,
+    pub(super) fallback: Option<Metric>,
     /// Whether the look-up continues past pending bytes, to request all others that it needs. Its
     /// value is meaningless then.
     pub(super) goes_on: bool,
@@ -88,12 +88,12 @@ impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
     type Error = ProbeError;
 
     #[inline(always)]
-    fn or(&self) -> Option<Metric> {
-        self.or
+    fn fallback_metric(&self) -> Option<Metric> {
+        self.fallback
     }
 
     #[inline(always)]
-    fn leaves_out(&self) -> bool {
+    fn prunes(&self) -> bool {
         !self.goes_on
     }
 
@@ -104,7 +104,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Reading<'_, G, S> {
         _: Key,
     ) -> Result<Option<Value>, ProbeError> {
         let read = || {
-            let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
+            let (opened, side) = self.tables.opened_for(position, self.metric, self.fallback)?;
             if !opened.table.holds(side) {
                 return Ok(None);
             }
@@ -125,20 +125,20 @@ pub(super) struct Prefetching<'a, G, S: Storage> {
     /// The metric of the tables.
     pub(super) metric: Metric,
     /// The metric of the tables that replace missing ones.
-    pub(super) or: Option<Metric>,
+    pub(super) fallback: Option<Metric>,
 }
 
 impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
     type Error = ProbeError;
 
     #[inline(always)]
-    fn or(&self) -> Option<Metric> {
-        self.or
+    fn fallback_metric(&self) -> Option<Metric> {
+        self.fallback
     }
 
     // The window is unknown, because there are no values.
     #[inline(always)]
-    fn leaves_out(&self) -> bool {
+    fn prunes(&self) -> bool {
         false
     }
 
@@ -148,7 +148,7 @@ impl<G: Indexable, S: Storage> AtTable<G> for Prefetching<'_, G, S> {
         position: &G::Position,
         _: Key,
     ) -> Result<Option<Value>, ProbeError> {
-        let (opened, side) = self.tables.opened_for(position, self.metric, self.or)?;
+        let (opened, side) = self.tables.opened_for(position, self.metric, self.fallback)?;
         if !opened.table.holds(side) {
             return Ok(None);
         }
@@ -176,12 +176,12 @@ mod tests {
         let position = Russian.parse_fen(MANY).expect("a position");
         for metric in Metric::ALL {
             let visits = &mut Visits::new();
-            let reading = Reading { tables: &tables, metric, or: None, goes_on: false };
+            let reading = Reading { tables: &tables, metric, fallback: None, goes_on: false };
             let error = captures::value(&reading, &position, metric, visits).expect_err("no table");
             assert!(error.is_missing(), "{error}");
             assert!(visits.taken() < 100, "{}", visits.taken());
             let visits = &mut Visits::new();
-            let decoded = Decoded { tables: &tables, metric, or: None };
+            let decoded = Decoded { tables: &tables, metric, fallback: None };
             assert!(captures::value(&decoded, &position, metric, visits).is_err());
             assert!(visits.taken() < 100, "{}", visits.taken());
             assert!(tables.prefetch(&position, metric).expect_err("no table").is_missing());
@@ -212,16 +212,16 @@ mod tests {
         let tables = Tables::open(Russian, golden);
         let metric = Metric::Wdl;
         let few = || Visits::of(2);
-        let reading = Reading { tables: &tables, metric, or: None, goes_on: false };
+        let reading = Reading { tables: &tables, metric, fallback: None, goes_on: false };
         let error = captures::value(&reading, &position, metric, &mut few()).expect_err("too many");
         assert!(matches!(error, ProbeError::TooManyCaptures), "{error}");
-        let prefetching = Prefetching { tables: &tables, metric, or: None };
+        let prefetching = Prefetching { tables: &tables, metric, fallback: None };
         let prefetched = captures::value(&prefetching, &position, metric, &mut few());
         let error = prefetched.expect_err("too many");
         assert!(matches!(error, ProbeError::TooManyCaptures), "{error}");
         let value = tables.value(&position, metric).expect("a value");
         assert_eq!(tables.decoded(&position, metric), Some(value));
-        let decoded = Decoded { tables: &tables, metric, or: None };
+        let decoded = Decoded { tables: &tables, metric, fallback: None };
         assert!(captures::value(&decoded, &position, metric, &mut few()).is_err());
     }
 }

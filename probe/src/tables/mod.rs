@@ -172,8 +172,11 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// # Errors
     /// Like [`wdl`](Tables::wdl).
     pub fn prefetch(&self, position: &G::Position, metric: Metric) -> Result<(), ProbeError> {
-        let decoded =
-            self.ask(position, metric, |metric, or| Prefetching { tables: self, metric, or });
+        let decoded = self.ask(position, metric, |metric, fallback| Prefetching {
+            tables: self,
+            metric,
+            fallback,
+        });
         decoded.map(drop)
     }
 
@@ -307,7 +310,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     /// The value if it follows from decoded blocks of tables of `metric`, the usual case.
     #[inline]
     pub(crate) fn decoded(&self, position: &G::Position, metric: Metric) -> Option<Value> {
-        let at_table = Decoded { tables: self, metric, or: None };
+        let at_table = Decoded { tables: self, metric, fallback: None };
         captures::value(&at_table, position, metric, &mut Visits::new()).ok()
     }
 
@@ -316,7 +319,7 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
     #[cold]
     fn decoded_elsewhere(&self, position: &G::Position, metric: Metric) -> Option<Value> {
         metric.derived_from().iter().find_map(|&other| {
-            let at_table = Decoded { tables: self, metric: other, or: Some(metric) };
+            let at_table = Decoded { tables: self, metric: other, fallback: Some(metric) };
             let value = captures::value(&at_table, position, other, &mut Visits::new()).ok()?;
             Some(value.reduced_to(metric))
         })
@@ -334,7 +337,8 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
             Some(value) => Ok(value),
             None => {
                 let read = |goes_on| {
-                    let at_table = |metric, or| Reading { tables: self, metric, or, goes_on };
+                    let at_table =
+                        |metric, fallback| Reading { tables: self, metric, fallback, goes_on };
                     self.ask(position, metric, at_table)
                 };
                 let value = read(false);
@@ -373,13 +377,13 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
         Err(missing)
     }
 
-    /// The table of a position, of `metric` or, if it is missing, of `or`; and which of the table's
+    /// The table of a position, of `metric` or, if it is missing, of `fallback`; and which of the table's
     /// sides is to move. Both sides must have pieces.
     pub(crate) fn opened_for(
         &self,
         position: &G::Position,
         metric: Metric,
-        or: Option<Metric>,
+        fallback: Option<Metric>,
     ) -> Result<(&Opened<G, S::Source>, Side), ProbeError> {
         let turn = position.turn();
         let sides = [turn, !turn].map(|color| position.material(color));
@@ -390,19 +394,19 @@ impl<G: Indexable, S: Storage> Tables<G, S> {
             return Err(ProbeError::too_many_pieces(&signature));
         }
         let found = self.catalog.get(sides);
-        Ok((self.opened_or(&found.entry, metric, or)?, found.side))
+        Ok((self.opened_or(&found.entry, metric, fallback)?, found.side))
     }
 
-    /// The table of `metric` or, if it is missing, of `or`.
+    /// The table of `metric` or, if it is missing, of `fallback`.
     fn opened_or<'a>(
         &self,
         entry: &'a Entry<G, S::Source>,
         metric: Metric,
-        or: Option<Metric>,
+        fallback: Option<Metric>,
     ) -> Result<&'a Opened<G, S::Source>, ProbeError> {
-        match (self.opened(entry, metric), or) {
-            (Err(missing @ ProbeError::Missing { .. }), Some(or)) => {
-                self.opened(entry, or).map_err(|error| match error {
+        match (self.opened(entry, metric), fallback) {
+            (Err(missing @ ProbeError::Missing { .. }), Some(fallback)) => {
+                self.opened(entry, fallback).map_err(|error| match error {
                     ProbeError::Missing { .. } => missing,
                     error => error,
                 })

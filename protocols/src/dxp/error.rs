@@ -23,7 +23,7 @@ pub enum DxpError {
     #[error("not a message of the protocol: `{0}`")]
     Garbled(String),
     /// A message is not allowed now.
-    #[error("the message `{0}` does not belong here")]
+    #[error("the message `{0}` is not allowed now")]
     OutOfPlace(String),
     /// A move is illegal.
     #[error("the move {0} is illegal")]

@@ -29,7 +29,7 @@ pub(super) struct Host<'a, S> {
 }
 
 /// The agreed terms of a game.
-struct Deal {
+struct GameTerms {
     opponent: String,
     /// Our colour.
     color: Color,
@@ -76,8 +76,8 @@ impl<'a, S: Read + Write> Host<'a, S> {
                 continue;
             }
             self.player.new_game();
-            let deal = Deal::new(&request, request.name.clone(), request.follower);
-            let (outcome, is_enough) = self.play(deal, false)?;
+            let terms = GameTerms::new(&request, request.name.clone(), request.follower);
+            let (outcome, is_enough) = self.play(terms, false)?;
             finished(&outcome);
             if is_enough {
                 return Ok(());
@@ -97,11 +97,11 @@ impl<'a, S: Read + Write> Host<'a, S> {
             moves: 0,
             start: None,
         };
-        let deal = |name| Deal::new(&request, name, Color::White);
+        let terms = |name| GameTerms::new(&request, name, Color::White);
         self.set_up(None);
         self.connection.send(&Message::GameRequest(request.clone()))?;
         match self.receive(self.options.patience)? {
-            Message::GameAnswer { name, code: ACCEPTED } => Ok(self.play(deal(name), true)?.0),
+            Message::GameAnswer { name, code: ACCEPTED } => Ok(self.play(terms(name), true)?.0),
             Message::GameAnswer { code, .. } => Err(DxpError::Refused(code)),
             other => Err(DxpError::OutOfPlace(other.to_string())),
         }
@@ -121,10 +121,14 @@ impl<'a, S: Read + Write> Host<'a, S> {
     }
 
     /// Plays a game. Also returns whether the other program wants no more games.
-    fn play(&mut self, deal: Deal, wants_no_more: bool) -> Result<(GameOutcome, bool), DxpError> {
+    fn play(
+        &mut self,
+        terms: GameTerms,
+        wants_no_more: bool,
+    ) -> Result<(GameOutcome, bool), DxpError> {
         let mut used = Duration::ZERO;
         loop {
-            if self.player.position().turn() != deal.color {
+            if self.player.position().turn() != terms.color {
                 match self.receive(self.options.patience)? {
                     Message::Move { mv, .. } => {
                         let converted = self.numbering.convert(mv.clone());
@@ -136,11 +140,11 @@ impl<'a, S: Read + Write> Host<'a, S> {
                         let acknowledged =
                             Message::GameEnd { reason: Reason::Unknown, wants_no_more };
                         self.connection.send(&acknowledged)?;
-                        return Ok((self.outcome(deal, reason, false), is_enough));
+                        return Ok((self.outcome(terms, reason, false), is_enough));
                     }
                     other => return Err(DxpError::OutOfPlace(other.to_string())),
                 }
-            } else if let Some(reason) = self.reason_to_end(&deal) {
+            } else if let Some(reason) = self.reason_to_end(&terms) {
                 self.connection.send(&Message::GameEnd { reason, wants_no_more })?;
                 let is_enough = match self.receive(self.options.patience) {
                     Ok(Message::GameEnd { wants_no_more, .. }) => wants_no_more,
@@ -148,11 +152,11 @@ impl<'a, S: Read + Write> Host<'a, S> {
                     Err(DxpError::Closed) => true,
                     Err(error) => return Err(error),
                 };
-                return Ok((self.outcome(deal, reason, true), is_enough));
+                return Ok((self.outcome(terms, reason, true), is_enough));
             } else {
                 let started = Instant::now();
                 // If there is no move, the game is over.
-                let Some(mv) = self.think(&self.limits(&deal, used))? else { continue };
+                let Some(mv) = self.think(&self.limits(&terms, used))? else { continue };
                 self.player.play(mv);
                 let mv = NumberedMove::new(self.options.settings.game, mv);
                 let mv = self.numbering.convert(mv);
@@ -190,24 +194,24 @@ impl<'a, S: Read + Write> Host<'a, S> {
     }
 
     /// The reason to end the game instead of moving, if there is one.
-    fn reason_to_end(&self, deal: &Deal) -> Option<Reason> {
+    fn reason_to_end(&self, terms: &GameTerms) -> Option<Reason> {
         match self.player.history().end() {
             // The side to move has no legal move.
             Some(GameEnd::Won(_)) => Some(Reason::Lost),
             Some(GameEnd::Drawn(_)) => Some(Reason::Draw),
             None => {
                 let moves = self.player.history().moves().len() / 2;
-                (deal.moves > 0 && moves >= deal.moves.into()).then_some(Reason::Unknown)
+                (terms.moves > 0 && moves >= terms.moves.into()).then_some(Reason::Unknown)
             }
         }
     }
 
-    fn limits(&self, deal: &Deal, used: Duration) -> Limits {
-        let moves = (deal.moves > 0).then(|| {
+    fn limits(&self, terms: &GameTerms, used: Duration) -> Limits {
+        let moves = (terms.moves > 0).then(|| {
             let made = u32::try_from(self.player.history().moves().len() / 2).unwrap_or(u32::MAX);
-            u32::from(deal.moves).saturating_sub(made)
+            u32::from(terms.moves).saturating_sub(made)
         });
-        let clock = deal.time.map(|time| TimeControl {
+        let clock = terms.time.map(|time| TimeControl {
             left: time.saturating_sub(used),
             increment: Duration::ZERO,
             moves,
@@ -218,8 +222,8 @@ impl<'a, S: Read + Write> Host<'a, S> {
     }
 
     /// The result of a game that was ended for this reason by us or by the other program.
-    fn outcome(&self, deal: Deal, reason: Reason, is_ours: bool) -> GameOutcome {
-        let sender = if is_ours { deal.color } else { !deal.color };
+    fn outcome(&self, terms: GameTerms, reason: Reason, is_ours: bool) -> GameOutcome {
+        let sender = if is_ours { terms.color } else { !terms.color };
         let won_by = |winner| match winner {
             Color::White => GameResult::WhiteWins,
             Color::Black => GameResult::BlackWins,
@@ -235,7 +239,7 @@ impl<'a, S: Read + Write> Host<'a, S> {
             Reason::Draw => GameResult::Draw,
             Reason::Won => won_by(sender),
         };
-        let Deal { opponent, color, .. } = deal;
+        let GameTerms { opponent, color, .. } = terms;
         GameOutcome { opponent, color, result, plies: self.player.history().moves().len() }
     }
 
@@ -254,10 +258,10 @@ impl<'a, S: Read + Write> Host<'a, S> {
     }
 }
 
-impl Deal {
-    fn new(request: &GameRequest, opponent: String, color: Color) -> Deal {
+impl GameTerms {
+    fn new(request: &GameRequest, opponent: String, color: Color) -> GameTerms {
         let seconds = u64::from(request.minutes) * 60;
         let time = (seconds > 0).then(|| Duration::from_secs(seconds));
-        Deal { opponent, color, time, moves: request.moves }
+        GameTerms { opponent, color, time, moves: request.moves }
     }
 }

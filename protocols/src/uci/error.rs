@@ -24,11 +24,13 @@ pub(super) enum UciError {
     NoPosition,
     /// A limit is invalid. The search goes on without it.
     #[error(
-        "no number follows {0}, or one that is too small: it is ignored, and without a limit the search lasts a second"
+        "{0} needs a positive number and is ignored; a search without a valid limit takes one second"
     )]
     NoLimit(String),
     /// A word is not an argument of `go`. The search goes on without it.
-    #[error("go has no argument {0}: it is ignored, and without a limit the search lasts a second")]
+    #[error(
+        "go has no argument {0}, which is ignored; a search without a valid limit takes one second"
+    )]
     NoArgument(String),
     /// An option does not exist.
     #[error("there is no option {0}")]

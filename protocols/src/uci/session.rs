@@ -272,7 +272,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
 
 /// The line that reports a table that the engine cannot use.
 fn table_error(error: &str) -> String {
-    format!("info string {}; the engine does without", printable(error))
+    format!("info string {}; the engine continues without these values", printable(error))
 }
 
 /// The legal moves among those of `searchmoves`.

@@ -261,8 +261,8 @@ fn searchmoves_restrict_the_root() {
 fn invalid_limits_and_moves_are_reported() {
     let mut client = russian();
     client.send("position startpos\ngo depth 0 movetime soon searchmoves a3-b4 c3-x9 nodes 500\n");
-    assert!(client.line().starts_with("info string no number follows depth"));
-    assert!(client.line().starts_with("info string no number follows movetime"));
+    assert!(client.line().starts_with("info string depth needs a positive number"));
+    assert!(client.line().starts_with("info string movetime needs a positive number"));
     assert!(client.line().starts_with("info string bad move: "));
     assert_eq!(client.best_move(), "a3-b4");
     assert!(client.end().is_empty());
@@ -274,8 +274,8 @@ fn a_search_without_a_valid_limit_ends() {
     let mut client = russian();
     for (words, expected) in [
         ("foo", "info string go has no argument foo"),
-        ("depth foo", "info string no number follows depth"),
-        ("movetime", "info string no number follows movetime"),
+        ("depth foo", "info string depth needs a positive number"),
+        ("movetime", "info string movetime needs a positive number"),
     ] {
         client.send(format!("position startpos moves c3-d4\ngo {words}\n"));
         assert!(client.line().starts_with(expected), "{words}");

@@ -63,7 +63,7 @@ pub enum FormatError {
     OtherTable(String),
     /// The file leaves out the values of the requested side to move: they follow from the other
     /// side's.
-    #[error("the table has only one side to move, but this needs the complete table")]
+    #[error("the table leaves out one side to move; the complete table is needed")]
     LeftOut,
     /// Reading failed.
     #[error("reading failed: {0}")]

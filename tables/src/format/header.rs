@@ -40,8 +40,8 @@ mod at {
     pub(super) const METRIC: usize = INDEX_VERSION + 2;
     pub(super) const PACKING: usize = METRIC + 1;
     pub(super) const CODEC: usize = PACKING + 1;
-    pub(super) const SIDES: usize = CODEC + 1;
-    pub(super) const BLOCK_LEN: usize = SIDES + 1;
+    pub(super) const PARTS: usize = CODEC + 1;
+    pub(super) const BLOCK_LEN: usize = PARTS + 1;
     pub(super) const GROUP_BLOCKS: usize = BLOCK_LEN + 4;
     pub(super) const SIGNATURE: usize = GROUP_BLOCKS + 4;
     pub(super) const POSITIONS: usize = SIGNATURE + 32;
@@ -99,7 +99,10 @@ impl Header {
     /// # Panics
     /// If both sides are equal, or a side is left out already.
     pub(super) fn without(&self, side: Side) -> Header {
-        assert!(self.positions.len() == 2 && self.left_out.is_none(), "there is no half to leave");
+        assert!(
+            self.positions.len() == 2 && self.left_out.is_none(),
+            "there is no side to leave out"
+        );
         let mut header = Header { left_out: Some(side), ..self.clone() };
         header.lay_out();
         header
@@ -281,7 +284,7 @@ impl Header {
         put(at::METRIC, &[self.metric as u8]);
         put(at::PACKING, &[self.packing as u8]);
         put(at::CODEC, &[ZSTD]);
-        put(at::SIDES, &[parts]);
+        put(at::PARTS, &[parts]);
         put(at::BLOCK_LEN, &BLOCK_LEN.to_le_bytes());
         put(at::GROUP_BLOCKS, &GROUP_BLOCKS.to_le_bytes());
         put(at::SIGNATURE, self.signature.as_bytes());
@@ -342,7 +345,7 @@ impl Header {
         {
             return Err(FormatError::Unsupported("block geometry"));
         }
-        let (parts, left_out) = match (major, bytes[at::SIDES]) {
+        let (parts, left_out) = match (major, bytes[at::PARTS]) {
             (MAJOR, parts @ 1..=2) => (parts.into(), None),
             (MAJOR_OF_HALVES, FIRST_OF_TWO) => (2, Some(Side::Second)),
             (MAJOR_OF_HALVES, SECOND_OF_TWO) => (2, Some(Side::First)),

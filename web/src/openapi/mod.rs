@@ -217,7 +217,7 @@ fn responses(description: &str, content: Value, errors: &[u16]) -> Value {
     for (status, description) in [
         (400, "The request is not understood."),
         (404, "There is no such game, table or position."),
-        (408, "The body did not come in time."),
+        (408, "The request body did not arrive in time."),
         (413, "The request is too large."),
         (422, "No table can have this."),
         (429, "Too many requests from this address."),
@@ -240,15 +240,17 @@ fn parameter(name: &str) -> Value {
         "signature" => (text(), "The pieces, as in KKMvKM."),
         "fen" | "chess_fen" => (text(), "The position; underscores may stand for blanks."),
         "square" => (text(), "The square of the piece."),
-        "metric" => (reference("Metric"), "What is asked for; dtw by default."),
-        "engine" => (flag(), "Whether an engine, if there is one, searches what no table knows."),
+        "metric" => (reference("Metric"), "The requested metric; dtw by default."),
+        "engine" => {
+            (flag(), "Whether an engine, if there is one, searches positions that are in no table.")
+        }
         "value" => (reference("Known"), "The result for the side to move."),
         "distance" => (within(0, u16::MAX.into()), "The plies to the win or loss."),
         "unique" => (flag(), "Whether only one move keeps the result."),
         "zugzwang" => (flag(), "Whether either side would rather not move."),
         "all" => (
             flag(),
-            "Whether symmetric positions are listed as well, which count as one otherwise.",
+            "Whether symmetric positions are listed separately; otherwise they are listed once.",
         ),
         "turn" => (reference("Side"), "The side to move."),
         "cursor" => {

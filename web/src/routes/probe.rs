@@ -24,15 +24,15 @@ pub(super) async fn probe(request: GameRequest) -> Result<Reply, ApiError> {
     params.finish()?;
     let answered = request.answer(fen, metric).await;
     let engines = request.app.engines.as_ref().filter(|_| wants_engine != Some(false));
-    let must = wants_engine == Some(true);
+    let is_required = wants_engine == Some(true);
     match (answered, engines) {
         (Ok(answer), Some(engines)) if answer.value.is_none() => {
-            let engine = opinion(&request, engines, &answer, must).await?;
+            let engine = opinion(&request, engines, &answer, is_required).await?;
             Ok(request.passing(&Estimated { answer, engine }))
         }
         (Err(mut error), Some(engines)) => {
             if let Some(answer) = &error.answer {
-                error.engine = opinion(&request, engines, answer, must).await?.map(Box::new);
+                error.engine = opinion(&request, engines, answer, is_required).await?.map(Box::new);
             }
             Err(error)
         }
@@ -44,16 +44,16 @@ pub(super) async fn probe(request: GameRequest) -> Result<Reply, ApiError> {
 }
 
 /// An engine's result for a position that is in no table. If no engine is free, there is no result;
-/// this is an error if there `must` be one.
+/// this is an error if one `is_required`.
 async fn opinion(
     request: &GameRequest,
     engines: &Engines,
     answer: &Answer,
-    must: bool,
+    is_required: bool,
 ) -> Result<Option<SearchReport>, ApiError> {
     match engines.search(&request.game, answer.fen.clone()).await {
         Ok(report) => Ok(Some(report)),
-        Err(_) if !must => Ok(None),
+        Err(_) if !is_required => Ok(None),
         Err(error) => Err(error),
     }
 }

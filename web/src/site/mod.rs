@@ -41,7 +41,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SiteError {
     /// The directory has files, but not the mark of a site.
-    #[error("{} has other files than a site's", .0.display())]
+    #[error("{} contains files that do not belong to a site", .0.display())]
     Foreign(PathBuf),
     /// Another process writes there.
     #[error("another damka writes the site in {}", .0.display())]

@@ -1,7 +1,7 @@
 //! Lists of positions.
 
+use super::caller::{opened, write_all};
 use super::handles::DamkaTables;
-use super::lent::{opened, write_all};
 use super::strings::{c_str, c_str_within, text, write_text};
 use crate::call::call;
 use crate::failure::Failure;

@@ -9,13 +9,13 @@
 //! * `texts.rs`: positions as text; `probes.rs`: positions as bitboards.
 //! * `tables.rs`: tables as a whole; `list.rs`: their positions.
 //! * `errors.rs`: the last error.
-//! * `lent.rs` and `strings.rs`: common handling of the caller's pointers.
+//! * `caller.rs` and `strings.rs`: common handling of the caller's pointers.
 #![allow(unsafe_code)]
 #![allow(clippy::missing_safety_doc, reason = "the promises are at the top of the header")]
 
+mod caller;
 mod errors;
 mod handles;
-mod lent;
 mod list;
 mod probes;
 mod strings;

@@ -1,7 +1,7 @@
 //! Probes of positions given as bitboards.
 
+use super::caller::{bitboards, blank, fill, opened, place, tables_and_setup, write_all};
 use super::handles::DamkaTables;
-use super::lent::{bitboards, blank, fill, opened, place, tables_and_setup, write_all};
 use crate::call::{call, call_for_status};
 use crate::failure::Failure;
 use crate::position::DamkaPosition;
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn damka_probe_batch(
 }
 
 /// Finds the value, and all legal moves with their values, best first: quick wins, slow wins, draws,
-/// slow losses, quick losses. Those of unknown value are last, or first if the best one must be one
+/// slow losses, quick losses. Moves of unknown value are last, or first if the best move must be one
 /// of them. DAMKA_WDL finds no distances; under DAMKA_DTW, if DTW tables are missing, WDL tables give
 /// the results. `count` is set to the number of legal moves, and the first of them, at most `size`,
 /// are written to `moves`, which may be NULL if

@@ -1,7 +1,7 @@
 //! Operations on whole tables: read ahead, open, decode, list.
 
+use super::caller::{blank, opened, place, tables_and_setup, write_all};
 use super::handles::DamkaTables;
-use super::lent::{blank, opened, place, tables_and_setup, write_all};
 use super::strings::{c_str, text};
 use crate::call::call;
 use crate::position::DamkaPosition;
@@ -26,8 +26,8 @@ pub unsafe extern "C" fn damka_prefetch(
     })
 }
 
-/// Opens a table, so that the first probe does not have to, which takes up to milliseconds. `signature`
-/// has its pieces: `KKMvKM`. Reads no values.
+/// Opens a table, so that the first probe is not delayed; this takes up to a few milliseconds.
+/// `signature` has its pieces: `KKMvKM`. Reads no values.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_preload(
     tables: *const DamkaTables,

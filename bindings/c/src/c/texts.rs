@@ -1,7 +1,7 @@
 //! Probes of positions given as text, and the text of positions.
 
+use super::caller::{blank, opened, place, tables_and_fen, tables_and_setup};
 use super::handles::DamkaTables;
-use super::lent::{blank, opened, place, question, tables_and_setup};
 use super::strings::{c_str, text, write_text};
 use crate::call::call;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ pub unsafe extern "C" fn damka_wdl(
 ) -> DamkaStatus {
     call(|| {
         // SAFETY: the caller's promises.
-        let (tables, fen) = unsafe { question(tables, fen)? };
+        let (tables, fen) = unsafe { tables_and_fen(tables, fen)? };
         let result = place(result, "result")?;
         let found = result_of(tables.wdl(fen)?);
         // SAFETY: the caller provides room for it.
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn damka_dtw(
 ) -> DamkaStatus {
     call(|| {
         // SAFETY: the caller's promises.
-        let (tables, fen) = unsafe { question(tables, fen)? };
+        let (tables, fen) = unsafe { tables_and_fen(tables, fen)? };
         let (result, plies) = (place(result, "result")?, place(plies, "plies")?);
         let value = tables.dtw(fen)?;
         // SAFETY: the caller provides room for both.
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn damka_best_move(
 ) -> DamkaStatus {
     call(|| {
         // SAFETY: the caller's promises.
-        let (tables, fen) = unsafe { question(tables, fen)? };
+        let (tables, fen) = unsafe { tables_and_fen(tables, fen)? };
         let answer = tables.answer(fen, Metric::Dtw)?;
         let keeps = |mv: &&AnswerMove| mv.value.is_some() && mv.value == answer.value;
         let best = match answer.moves.iter().find(keeps) {

@@ -184,7 +184,7 @@ class Positions(Iterator[ListedPosition]):
 
 @final
 class Engine:
-    """An engine for a game. It searches one position at a time. After a fork, each process needs one of its own."""
+    """An engine for a game. It searches one position at a time. After a fork, create a new engine in the child process."""
 
     def __new__(
         cls,

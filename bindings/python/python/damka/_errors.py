@@ -36,7 +36,7 @@ class BadCursor(Error, ValueError):
 
 
 class NoDistance(Error, ValueError):
-    """A list is asked for a distance, but its values have none: draws, and all values of the metric `wdl`."""
+    """A list was requested by distance, but its values have none: draws, and all values of the metric `wdl`."""
 
 
 class MissingTable(Error, LookupError):

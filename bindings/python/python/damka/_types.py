@@ -91,12 +91,12 @@ class Answer:
     fen: str
     """The FEN of the position."""
     value: Optional[Value]
-    """`None` if it is unknown; some moves may be known then, but no winning one."""
+    """`None` if it is unknown. The values of some moves may be known even then, but none of these moves wins."""
     dtw: Optional[int]
     """The distance to the win or loss in plies; `None` for a draw, or if it is unknown."""
     dtw_status: DtwStatus
     moves: Tuple[Move, ...]
-    """All legal moves, best first. Those of unknown value come last, or first if the best one must be one of them."""
+    """All legal moves, best first. Moves of unknown value are last, or first if the best move must be one of them."""
     missing: Tuple[TableName, ...]
     """The missing tables."""
 

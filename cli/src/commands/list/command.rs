@@ -3,7 +3,7 @@ use damka_probe::Cursor;
 use std::env;
 
 /// The command that continues this list at a cursor, quoted for a shell.
-pub(super) fn going_on(cursor: Cursor) -> String {
+pub(super) fn continuation(cursor: Cursor) -> String {
     let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     resumed(words, cursor)
 }

@@ -132,9 +132,14 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         let are = if found == 1 { "is" } else { "are" };
         let found = count(found, "position");
         note(&match has_lines {
-            true => format!("{found} {are} listed; `{}` goes on", command::going_on(next)),
+            true => format!(
+                "{found} {are} listed; `{}` continues the list",
+                command::continuation(next)
+            ),
             false => {
-                format!("{found} {are} in the array; `--from {next}` goes on, in another file")
+                format!(
+                    "{found} {are} in the array; `--from {next}` continues the list in another file"
+                )
             }
         });
     }

@@ -33,7 +33,7 @@ impl<G: Playable> Session<G> {
     /// Replays the person's move that was taken back last, and the engine's reply.
     pub(super) fn redo(&mut self) -> io::Result<()> {
         if !self.walk.forward() {
-            return writeln!(self.out, "There is nothing to play again.");
+            return writeln!(self.out, "There is no move to replay.");
         }
         self.replaces = false;
         while !self.is_by_hand() && self.walk.forward() {}

@@ -12,18 +12,18 @@ pub(super) const GAME: i32 = 20_000;
 /// [`GAME`] if it cannot. A side that has no pieces left has lost the game as well.
 pub(super) fn exchange(position: &Position, mv: Move) -> i32 {
     let occupied = position.occupied() & !SquareSet::from(mv.from);
-    let standing = value(position, mv.from);
-    value(position, mv.to) - answer(position, occupied, !position.turn(), mv.to, standing)
+    let target_value = value(position, mv.from);
+    value(position, mv.to) - recapture(position, occupied, !position.turn(), mv.to, target_value)
 }
 
-/// What `side` wins by capturing on `square`, to which an enemy piece worth `standing` has just
+/// What `side` wins by capturing on `square`, to which an enemy piece worth `target_value` has just
 /// moved, while the other pieces stand on the squares of `occupied`.
-fn answer(
+fn recapture(
     position: &Position,
     occupied: SquareSet,
     side: Color,
     square: Square,
-    standing: i32,
+    target_value: i32,
 ) -> i32 {
     let own = position.side(side) & occupied & !SquareSet::from(square);
     let must = own.is_empty() || Position::home(side).contains(square);
@@ -37,7 +37,7 @@ fn answer(
         None => return 0,
         Some((kind, from)) => {
             let left = occupied & !SquareSet::from(from);
-            standing - answer(position, left, !side, square, PIECES[kind.index()])
+            target_value - recapture(position, left, !side, square, PIECES[kind.index()])
         }
     };
     if must { won } else { won.max(0) }
@@ -47,8 +47,8 @@ fn answer(
 mod tests {
     use super::*;
 
-    /// Like [`answer`], but plays the moves on the board by the rules.
-    fn slow_answer(position: &Position, square: Square) -> i32 {
+    /// Like [`recapture`], but plays the moves on the board by the rules.
+    fn slow_recapture(position: &Position, square: Square) -> i32 {
         let moves = position.moves();
         if moves.is_empty() {
             return -GAME;
@@ -58,7 +58,7 @@ mod tests {
         let Some(attacker) = onto.min_by_key(|mv| (value(position, mv.from), mv.from)) else {
             return 0;
         };
-        let won = value(position, square) - slow_answer(&position.play(attacker), square);
+        let won = value(position, square) - slow_recapture(&position.play(attacker), square);
         if position.captures_only() { won } else { won.max(0) }
     }
 
@@ -71,7 +71,7 @@ mod tests {
             while let Some(mv) = random.pick(&position.moves()) {
                 for mv in position.moves() {
                     let taken = value(&position, mv.to);
-                    let on_board = taken - slow_answer(&position.play(mv), mv.to);
+                    let on_board = taken - slow_recapture(&position.play(mv), mv.to);
                     let found = exchange(&position, mv);
                     assert_eq!(found, on_board, "{} {mv}", position.fen());
                     seen += 1;

@@ -15,8 +15,8 @@ pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
     }
     // The squares that runners of each kind, and enemies of each kind, can reach in the moves
     // counted so far.
-    let mut runners = Front::new(position, own);
-    let mut guards = Front::new(position, enemy);
+    let mut runners = Reachable::new(position, own);
+    let mut guards = Reachable::new(position, enemy);
     let mut guarded = enemy;
     let first = position.turn() == color;
     if !first {
@@ -38,15 +38,15 @@ pub(super) fn run(position: &Position, color: Color) -> Option<i32> {
 }
 
 /// The squares on which stepping pieces of each kind may be.
-struct Front([SquareSet; PIECES.len() - SLIDERS]);
+struct Reachable([SquareSet; PIECES.len() - SLIDERS]);
 
-impl Front {
-    fn new(position: &Position, side: SquareSet) -> Front {
-        let mut front = Front([SquareSet::EMPTY; PIECES.len() - SLIDERS]);
-        for (squares, kind) in front.0.iter_mut().zip(steppers()) {
+impl Reachable {
+    fn new(position: &Position, side: SquareSet) -> Reachable {
+        let mut reachable = Reachable([SquareSet::EMPTY; PIECES.len() - SLIDERS]);
+        for (squares, kind) in reachable.0.iter_mut().zip(steppers()) {
             *squares = side & position.kind(kind);
         }
-        front
+        reachable
     }
 
     fn all(&self) -> SquareSet {

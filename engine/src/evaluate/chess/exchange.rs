@@ -38,17 +38,17 @@ pub(super) fn exchange(position: &Position, mv: Move) -> i32 {
     }
     let [moved, arrived] = [moved, arrived].map(|kind| PIECES[kind.index()]);
     let won = captured_value(position, mv) + arrived - moved;
-    won - answer(position, occupied, !position.turn(), mv.to, arrived)
+    won - recapture(position, occupied, !position.turn(), mv.to, arrived)
 }
 
-/// What `side` wins by capturing on `square`, to which an enemy piece worth `standing` has just
+/// What `side` wins by capturing on `square`, to which an enemy piece worth `target_value` has just
 /// moved, while the other pieces stand on the squares of `occupied`.
-fn answer(
+fn recapture(
     position: &Position,
     occupied: SquareSet,
     side: Color,
     square: Square,
-    standing: i32,
+    target_value: i32,
 ) -> i32 {
     let left = occupied & !SquareSet::from(square);
     let attackers = position.attackers(square, side, occupied) & left;
@@ -58,9 +58,9 @@ fn answer(
         return 0;
     }
     let promoted = if kind == PAWN && RANKS_1_AND_8.contains(square) { PROMOTION } else { 0 };
-    let (won, arrived) = (standing + promoted, PIECES[kind.index()] + promoted);
+    let (won, arrived) = (target_value + promoted, PIECES[kind.index()] + promoted);
     let occupied = occupied & !SquareSet::from(from);
-    (won - answer(position, occupied, !side, square, arrived)).max(0)
+    (won - recapture(position, occupied, !side, square, arrived)).max(0)
 }
 
 #[cfg(test)]
@@ -79,8 +79,8 @@ mod tests {
         after
     }
 
-    /// Like [`answer`], but moves the pieces on the board.
-    fn slow_answer(pieces: &Pieces, side: Color, square: Square) -> i32 {
+    /// Like [`recapture`], but moves the pieces on the board.
+    fn slow_recapture(pieces: &Pieces, side: Color, square: Square) -> i32 {
         let position = Chess.assemble(pieces, side);
         let attackers = |side| position.attackers(square, side, position.occupied());
         let value_on = |square| {
@@ -96,7 +96,7 @@ mod tests {
         let after = moved(pieces, side, kind, from, square);
         let promoted = Chess.assemble(&after, side).piece_at(square).expect("a piece").1 != kind;
         let promoted = if promoted { PROMOTION } else { 0 };
-        (value_on(square) + promoted - slow_answer(&after, !side, square)).max(0)
+        (value_on(square) + promoted - slow_recapture(&after, !side, square)).max(0)
     }
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
                     let after = moved(&position.setup().pieces, color, kind, mv.from, mv.to);
                     let promoted = if mv.promotion.is_some() { PROMOTION } else { 0 };
                     let on_board = captured_value(&position, mv) + promoted
-                        - slow_answer(&after, !color, mv.to);
+                        - slow_recapture(&after, !color, mv.to);
                     let found = exchange(&position, mv);
                     assert_eq!(found, on_board, "{} {mv}", position.fen());
                     seen += 1;

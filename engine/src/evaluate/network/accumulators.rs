@@ -253,7 +253,7 @@ mod tests {
     }
 
     /// The evaluation by its definition, from the squares of the board.
-    fn plainly<G: Game>(
+    fn reference_evaluation<G: Game>(
         network: &Network<G>,
         position: &G::Position,
         seen: fn(&G::Position, usize, Color) -> usize,
@@ -302,7 +302,7 @@ mod tests {
     struct Seen {
         captures: usize,
         promotions: usize,
-        drawn_out: usize,
+        reused_accumulators: usize,
     }
 
     /// Checks the evaluations of two thirds of the positions of random games. Some are evaluated at
@@ -322,12 +322,12 @@ mod tests {
                 let Some(mv) = random.pick(&position.moves()) else { break };
                 seen.captures += usize::from(position.is_capture(mv));
                 seen.promotions += usize::from(position.is_promotion(mv));
-                seen.drawn_out += usize::from(ply >= PLIES);
+                seen.reused_accumulators += usize::from(ply >= PLIES);
                 position = position.play(mv);
                 if random.below(3) == 0 {
                     continue;
                 }
-                let expected = plainly(&network, &position, square);
+                let expected = reference_evaluation(&network, &position, square);
                 let at = [ply as u16, random.below(300) as u16][usize::from(ply % 10 == 9)];
                 for evaluator in &mut evaluators {
                     assert_eq!(evaluator.evaluate(&position, at), expected, "{position:?}");
@@ -344,8 +344,11 @@ mod tests {
             check(game, 12, turned, &mut seen);
         }
         check(Chess, 12, with_king_on_the_left, &mut seen);
-        let Seen { captures, promotions, drawn_out } = seen;
-        assert!(captures > 500 && promotions > 50 && drawn_out > 100, "{captures} {promotions}");
+        let Seen { captures, promotions, reused_accumulators } = seen;
+        assert!(
+            captures > 500 && promotions > 50 && reused_accumulators > 100,
+            "{captures} {promotions}"
+        );
     }
 
     /// No weights that a file may have cause a panic.

@@ -1,4 +1,4 @@
-use super::{played, position, thrown};
+use super::{played, position, random_setup};
 use damka_games::chess::Position;
 use damka_games::{
     Chess, Color, Counted, FenError, FenProblem, Game, Position as _, PositionError, Random, Setup,
@@ -11,7 +11,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 #[test]
 fn written_fens_are_parsed() {
     let mut random = Random::new(7);
-    let setups = (0..10_000).map(|_| thrown(&mut random));
+    let setups = (0..10_000).map(|_| random_setup(&mut random));
     let (mut possible, mut impossible) = (0, 0);
     for setup in setups {
         match Chess.position(&setup) {

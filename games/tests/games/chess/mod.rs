@@ -61,7 +61,7 @@ fn shredder(position: &Position) -> String {
 
 /// A few pieces on random squares, often with pawns that have just made a double step, often with
 /// the right to castle, as in standard chess or Chess960. Some setups are impossible.
-fn thrown(random: &mut Random) -> Setup {
+fn random_setup(random: &mut Random) -> Setup {
     let mut pieces = Pieces::default();
     let mut empty = !SquareSet::EMPTY;
     let (mut castling, mut en_passant) = (CastlingRights::NONE, None);
@@ -113,9 +113,9 @@ fn thrown(random: &mut Random) -> Setup {
     Setup { castling, en_passant, ..Setup::new(pieces, turn) }
 }
 
-/// The possible positions among `count` [`thrown`] setups.
-fn thrown_positions(seed: u64, count: usize) -> impl Iterator<Item = Position> {
+/// The possible positions among `count` setups of [`random_setup`].
+fn random_positions(seed: u64, count: usize) -> impl Iterator<Item = Position> {
     let mut random = Random::new(seed);
-    let setups = std::iter::repeat_with(move || thrown(&mut random)).take(count);
+    let setups = std::iter::repeat_with(move || random_setup(&mut random)).take(count);
     setups.filter_map(|setup| Chess.position(&setup).ok())
 }

@@ -1,4 +1,4 @@
-use super::{played, position, sorted, thrown_positions};
+use super::{played, position, random_positions, sorted};
 use damka_games::chess::{Move, QUEEN};
 use damka_games::{Chess, Game, MoveError, Position as _, Square};
 use std::collections::HashSet;
@@ -43,7 +43,7 @@ fn moves_are_written_in_san() {
 /// the variants that people and programs write.
 #[test]
 fn formatted_moves_parse_to_the_same_move() {
-    for p in played(9, 5).chain(thrown_positions(10, 500)) {
+    for p in played(9, 5).chain(random_positions(10, 500)) {
         let mut texts = HashSet::new();
         for &mv in &p.moves() {
             let san = p.format_move(mv);
@@ -104,7 +104,7 @@ fn russian_letters_of_pieces_are_parsed() {
         let letters = [("a", "а"), ("c", "с"), ("e", "е"), ("x", "х"), ("O", "О"), ("-", "—")];
         letters.into_iter().fold(text.to_owned(), |text, (latin, own)| text.replace(latin, own))
     };
-    for p in played(11, 5).chain(thrown_positions(12, 500)) {
+    for p in played(11, 5).chain(random_positions(12, 500)) {
         for &mv in &p.moves() {
             let san = p.format_move(mv);
             for written in [russian(&san), look_alike(&russian(&san)), look_alike(&mv.to_string())]

@@ -1,4 +1,4 @@
-use super::{played, position, sorted, thrown_positions};
+use super::{played, position, random_positions, sorted};
 use damka_games::chess::{BISHOP, KING, KNIGHT, Move, PAWN, Position, QUEEN, ROOK};
 use damka_games::{Chess, Color, Game, Kind, Pieces, Position as _, Setup, Square};
 
@@ -46,7 +46,7 @@ fn unmoves_undo_the_quiet_moves_of_games() {
 #[test]
 fn unmoves_undo_the_quiet_moves_of_few_men() {
     let (mut found, mut with_rights, mut with_en_passant) = (0, 0, 0);
-    for p in thrown_positions(6, 8_000) {
+    for p in random_positions(6, 8_000) {
         check_forward(&p);
         let count = check_backward(&p);
         found += count;

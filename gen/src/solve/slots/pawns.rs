@@ -119,7 +119,7 @@ impl PawnMove {
                     mv.reply(reply, mover, kings, scores, &mut buffer);
                 }
                 if let Some(passed) = mv.passed {
-                    forget_passing(fibre.pieces().len(), passed, scores);
+                    clear_passed_square(fibre.pieces().len(), passed, scores);
                 }
                 any = true;
                 mv.put_least(fibre.pieces().len(), scores, best);
@@ -197,7 +197,7 @@ fn arrive(
 }
 
 /// Clears the cells in which a piece stands on the passed square.
-fn forget_passing(axes: usize, passed: u8, scores: &mut [u8]) {
+fn clear_passed_square(axes: usize, passed: u8, scores: &mut [u8]) {
     for axis in 0..axes {
         let stride = SQUARES.pow(axis as u32);
         for block in scores.chunks_exact_mut(SQUARES * stride) {

@@ -152,7 +152,7 @@ impl<'a> FibreExits<'a> {
                     }
                     line.clear(placements);
                     for &landing in landings.iter().rev() {
-                        let after = self.with(self.mine - 1, rest, landing);
+                        let after = self.with_king(self.mine - 1, rest, landing);
                         line.add(frame, after, placements.taken(landing));
                         if several {
                             let chance = chances.after(board, placements, landing, d, flies);
@@ -167,7 +167,7 @@ impl<'a> FibreExits<'a> {
                     }
                     for &origin in origins {
                         line.without(placements.taken(origin));
-                        let row = self.with(self.mine - 1, rest, origin);
+                        let row = self.with_king(self.mine - 1, rest, origin);
                         self.note(prey, row, columns, line, captures);
                     }
                 }
@@ -230,7 +230,7 @@ impl<'a> FibreExits<'a> {
         }
         for &(placement, number, least) in &line.longer {
             let column = match prey.is_king {
-                true => self.with(self.other - 1, placement as usize, prey.square),
+                true => self.with_king(self.other - 1, placement as usize, prey.square),
                 false => placement as usize,
             };
             let most = &mut captures.most[row * columns + column];

@@ -145,7 +145,7 @@ impl<'a> FibreExits<'a> {
                 continue;
             }
             line.clear(placements);
-            let after = if promotes { self.with(self.mine, row, to) } else { row };
+            let after = if promotes { self.with_king(self.mine, row, to) } else { row };
             line.add(frame, after, placements.taken(to));
             if several {
                 let board = Board { mine: my_men | my_kings, other_men: self.other_men };

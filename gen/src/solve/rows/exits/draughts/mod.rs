@@ -38,7 +38,7 @@ pub struct DraughtsExits {
     /// By number of kings.
     placements: Vec<Arc<Placements>>,
     /// By number of kings, placement and square: the placement with one more king, or [`TAKEN`].
-    with: Vec<Vec<[u32; 32]>>,
+    with_king: Vec<Vec<[u32; 32]>>,
     /// By number of kings and square: the placements without a king there, and those with one more
     /// king there.
     adding: Vec<Vec<Vec<(u32, u32)>>>,
@@ -93,7 +93,7 @@ impl Exits<Draughts> for DraughtsExits {
             cache.get::<Draughts>(&material)
         };
         let placements: Vec<Arc<Placements>> = (0..=most).map(placements).collect();
-        let with: Vec<Vec<[u32; 32]>> = placements[..most]
+        let with_king: Vec<Vec<[u32; 32]>> = placements[..most]
             .iter()
             .map(|placements| {
                 let grown = |set: u64, square| match set >> square & 1 {
@@ -104,13 +104,13 @@ impl Exits<Draughts> for DraughtsExits {
                 sets.map(|&set| std::array::from_fn(|square| grown(set, square))).collect()
             })
             .collect();
-        let adding = with
+        let adding = with_king
             .iter()
-            .map(|with| {
+            .map(|with_king| {
                 let pairs = |square| {
-                    let all = with.iter().enumerate();
+                    let all = with_king.iter().enumerate();
                     let grown =
-                        all.map(|(from, with): (usize, &[u32; 32])| (from as u32, with[square]));
+                        all.map(|(from, to): (usize, &[u32; 32])| (from as u32, to[square]));
                     grown.filter(|&(_, to)| to != TAKEN).collect()
                 };
                 (0..32).map(pairs).collect()
@@ -125,7 +125,7 @@ impl Exits<Draughts> for DraughtsExits {
             one_by_one: Exits::<Draughts>::new(game, cache, materials),
             kings,
             placements,
-            with,
+            with_king,
             adding,
             rays,
             rules,
@@ -269,7 +269,7 @@ impl<'a> FibreExits<'a> {
                     if set as u32 & (self.men() | 1 << to) != 0 {
                         continue;
                     }
-                    let after = if promotes { self.with(self.mine, row, to) } else { row };
+                    let after = if promotes { self.with_king(self.mine, row, to) } else { row };
                     let exits = &mut exits[row * columns..][..columns];
                     let scores = frame.row(after, &mut buffer);
                     for ((exit, &score), &taken) in exits.iter_mut().zip(scores).zip(taken) {
@@ -290,7 +290,7 @@ impl<'a> FibreExits<'a> {
 
     /// The number of a placement of `kings` kings after another king has been added on `square`.
     #[inline(always)]
-    fn with(&self, kings: usize, placement: usize, square: u8) -> usize {
-        self.all.with[kings][placement][square as usize] as usize
+    fn with_king(&self, kings: usize, placement: usize, square: u8) -> usize {
+        self.all.with_king[kings][placement][square as usize] as usize
     }
 }

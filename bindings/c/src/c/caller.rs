@@ -99,7 +99,7 @@ pub(super) unsafe fn tables_and_setup<'a>(
 ///
 /// # Safety
 /// As [`opened`] and [`c_str`].
-pub(super) unsafe fn question<'a>(
+pub(super) unsafe fn tables_and_fen<'a>(
     tables: *const DamkaTables,
     fen: *const c_char,
 ) -> Result<(&'a dyn AnyTables, &'a str), Failure> {
