@@ -387,9 +387,9 @@ enum DamkaStatus damka_probe_batch(const struct DamkaTables *tables,
 // slow losses, quick losses. Moves of unknown value are last, or first if the best move must be one
 // of them. DAMKA_WDL finds no distances; under DAMKA_DTW, if DTW tables are missing, WDL tables give
 // the results. `count` is set to the number of legal moves, and the first of them, at most `size`,
-// are written to `moves`, which may be NULL if
-// `size` is 0: 128 are enough for nearly all positions. Unknown values have the status DAMKA_MISSING;
-// the call fails only if all are unknown. Takes some 10 microseconds; for the root of a search.
+// are written to `moves`, which may be NULL if `size` is 0: 128 are enough for nearly all positions.
+// Unknown values have the status DAMKA_MISSING; the call fails only if all are unknown. Takes some
+// 10 microseconds; for the root of a search.
 enum DamkaStatus damka_probe_root(const struct DamkaTables *tables,
                                   const struct DamkaPosition *position,
                                   int metric,
@@ -416,9 +416,7 @@ enum DamkaStatus damka_prefetch(const struct DamkaTables *tables,
 
 // Opens a table, so that the first probe is not delayed; this takes up to a few milliseconds.
 // `signature` has its pieces: `KKMvKM`. Reads no values.
-enum DamkaStatus damka_preload(const struct DamkaTables *tables,
-                               const char *signature,
-                               int metric);
+enum DamkaStatus damka_preload(const struct DamkaTables *tables, const char *signature, int metric);
 
 // Decodes a whole table into memory, outside of the cache, until the handle is closed. `bytes`, which
 // may be NULL, is set to the memory that it takes: a quarter of a byte per position under DAMKA_WDL,

@@ -141,9 +141,9 @@ pub unsafe extern "C" fn damka_probe_batch(
 /// slow losses, quick losses. Moves of unknown value are last, or first if the best move must be one
 /// of them. DAMKA_WDL finds no distances; under DAMKA_DTW, if DTW tables are missing, WDL tables give
 /// the results. `count` is set to the number of legal moves, and the first of them, at most `size`,
-/// are written to `moves`, which may be NULL if
-/// `size` is 0: 128 are enough for nearly all positions. Unknown values have the status DAMKA_MISSING;
-/// the call fails only if all are unknown. Takes some 10 microseconds; for the root of a search.
+/// are written to `moves`, which may be NULL if `size` is 0: 128 are enough for nearly all positions.
+/// Unknown values have the status DAMKA_MISSING; the call fails only if all are unknown. Takes some
+/// 10 microseconds; for the root of a search.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn damka_probe_root(
     tables: *const DamkaTables,
