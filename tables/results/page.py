@@ -27,12 +27,12 @@ def main():
     rows = [json.loads(line) for line in sys.stdin]
     print(f"# {game.capitalize()}: every table\n")
     if any(row["longest_win"] is not None for row in rows):
-        distances = "the longest win of the side to move in plies, and a position that has it"
+        distances = "The last two columns are the longest win of the side to move in plies, and a position that has it"
     else:
-        distances = "without distances"
+        distances = "These tables have no distances"
     print(
-        "For each signature and side to move (White is the side named first): the number of legal placements, also\n"
-        "those in which a capture must be made; the numbers that the side to move wins, draws and loses;\n"
+        "For each signature and side to move (White is the side named first): the number of legal placements,\n"
+        "including those in which a capture is mandatory, and how many of them the side to move wins, draws and loses.\n"
         f"{distances}.\n"
         f"Made by page.py from the output of `damka stats {game} --json`.\n"
     )
