@@ -139,7 +139,7 @@ fn an_endless_line_is_an_error_like_others() {
     }
 }
 
-/// The same holds for lines that are typed in `play`.
+/// A line in `play` that is longer than any command is refused, and the game goes on.
 #[test]
 fn an_endless_line_does_not_end_a_game() {
     let place = Place::new();

@@ -183,7 +183,7 @@ struct Threats {
     /// give check if a single piece of the king's side did not block it, and the square of that
     /// enemy piece.
     straight_pins: SquareSet,
-    /// The same for pins along diagonals.
+    /// Pins along diagonals: the squares as in `straight_pins`.
     diagonal_pins: SquareSet,
 }
 

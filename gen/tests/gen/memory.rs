@@ -31,7 +31,7 @@ fn metrics(wdl_only: bool) -> &'static [Metric] {
 /// Not a test: the work of the process whose memory is measured. Writes its peak, in kB, to a file
 /// beside the tables.
 #[test]
-#[ignore = "part of the tests beside it"]
+#[ignore = "runs in a child process of the other tests of this file"]
 fn build_as_the_environment_says() {
     let [Ok(work), Ok(directory)] = WORK.map(std::env::var) else { return };
     let [game, signature, metric] = work.split(' ').collect::<Vec<_>>()[..] else { return };
