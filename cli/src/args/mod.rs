@@ -534,9 +534,9 @@ Examples:
     /// Serve the explorer: a page for people, and answers in JSON for programs.
     #[command(after_long_help = "\
 The page is at the address that the command prints; docs/SERVER.md describes the API for programs.
-The server reads nothing but tables, and writes nothing. Missing small tables of all games are
-built first, in about half a minute, unless --no-build is given; in a directory that --tables names
-only if it has no table at all.
+Missing small tables of all games are built first, in about half a minute, unless --no-build is
+given; in a directory that --tables names only if it has no table at all. After that the server
+reads only tables, and writes no files.
 
 Tables may be added, replaced and removed while it runs: it checks every few seconds, and on Unix
 at once at a SIGHUP. Ctrl-C, and on Unix SIGTERM, end it after the requests that have begun.
