@@ -8,7 +8,6 @@
 use crate::handicap::{Handicap, LEVEL_COUNT};
 use crate::score::Score;
 use crate::searchable::Searchable;
-use crate::weighted_choice::weighted_choice;
 use damka_games::Random;
 use std::fmt;
 use std::str::FromStr;
@@ -117,7 +116,7 @@ pub(crate) fn choose(scores: &[Score], margin: u16, spread: u16, random: &mut Ra
         }
     };
     let weights: Vec<u64> = scores.iter().map(weight).collect();
-    weighted_choice(&weights, random).unwrap_or(0)
+    random.weighted(&weights).unwrap_or(0)
 }
 
 #[cfg(test)]

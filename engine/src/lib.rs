@@ -25,7 +25,6 @@
 //! * `player.rs`: the engine with a book and the game so far, which all front ends play through
 //! * `level.rs`: how well a player plays, and how it chooses a move; handicap.rs: how much it
 //!   searches at a level
-//! * `weighted_choice.rs`: how a book and a level choose a move
 //! * `endgame_tables.rs`: the endgame tables that a search may use, opened in advance
 //! * `history.rs`: a game so far; control.rs: limits, clocks, stopping, pondering
 //! * `solve.rs`: a plain search from the rules alone, for the tests of tables
@@ -52,7 +51,6 @@ mod searchable;
 mod solve;
 mod transposition;
 pub mod tune;
-mod weighted_choice;
 mod zobrist;
 
 /// Names that the macro `playable` uses in other crates.

@@ -35,6 +35,21 @@ impl Random {
             count => things.get(self.below(count as u64) as usize).copied(),
         }
     }
+
+    /// The index of one of these weights, chosen at random in proportion to them. `None` if none is
+    /// above 0.
+    pub fn weighted(&mut self, weights: &[u64]) -> Option<usize> {
+        let total: u64 = weights.iter().sum();
+        if total == 0 {
+            return None;
+        }
+        let mut rest = self.below(total);
+        weights.iter().position(|&weight| {
+            let is_chosen = rest < weight;
+            rest = rest.saturating_sub(weight);
+            is_chosen
+        })
+    }
 }
 
 #[cfg(test)]
@@ -56,5 +71,15 @@ mod tests {
         (0..6000).for_each(|_| counts[random.below(6) as usize] += 1);
         assert!(counts.iter().all(|count| (900..1100).contains(count)), "{counts:?}");
         assert_eq!(random.pick::<u8>(&[]), None);
+    }
+
+    #[test]
+    fn indices_come_up_in_proportion_to_their_weights() {
+        let mut random = Random::new(1);
+        let mut counts = [0; 4];
+        (0..6000).for_each(|_| counts[random.weighted(&[1, 0, 3, 2]).expect("an index")] += 1);
+        assert!((900..1100).contains(&counts[0]) && counts[1] == 0, "{counts:?}");
+        assert!((2850..3150).contains(&counts[2]), "{counts:?}");
+        assert_eq!(random.weighted(&[0, 0]), None);
     }
 }

@@ -126,17 +126,7 @@ impl Standings {
 /// as it has, drawn from them with replacement.
 fn resampled(tally: &Tally, random: &mut Random) -> (f64, f64) {
     let count: u64 = tally.pairs.iter().sum();
-    let quarters: u64 = (0..count)
-        .map(|_| {
-            let mut rest = random.below(count);
-            let result = tally.pairs.iter().position(|&pairs| {
-                let is_drawn = rest < pairs;
-                rest = rest.saturating_sub(pairs);
-                is_drawn
-            });
-            result.unwrap_or(0) as u64
-        })
-        .sum();
+    let quarters: usize = (0..count).filter_map(|_| random.weighted(&tally.pairs)).sum();
     match count {
         0 => (0.0, 0.5),
         _ => (2.0 * count as f64, quarters as f64 / 4.0 / count as f64),

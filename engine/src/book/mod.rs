@@ -46,7 +46,6 @@ mod opening;
 mod polyglot;
 
 use crate::searchable::Searchable;
-use crate::weighted_choice::weighted_choice;
 pub use choice::BookChoice;
 use damka_games::{Color, Game, Position, Random};
 use damka_records::{GameResult, Record};
@@ -218,7 +217,7 @@ impl<G: Searchable> Book<G> {
 /// position. `None` if no move has a weight above 0.
 fn pick<G: Game>(moves: &[BookMove<G>], seed: u64, number: u64) -> Option<G::Move> {
     let weights: Vec<u64> = moves.iter().map(|book| book.weight).collect();
-    let place = weighted_choice(&weights, &mut Random::numbered(seed, number))?;
+    let place = Random::numbered(seed, number).weighted(&weights)?;
     Some(moves[place].mv)
 }
 
