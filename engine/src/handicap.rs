@@ -17,7 +17,7 @@ pub struct Handicap {
     /// A move that is worse by this much, in hundredths of a man, is e times less likely to be
     /// chosen. 0 if only the best move is played.
     pub spread: u16,
-    /// The strength, in Elo. Only differences between levels of the same game are meaningful.
+    /// The strength, in Elo, on a scale of the game.
     pub elo: u16,
 }
 

@@ -60,8 +60,8 @@ impl Level {
         levels.min_by_key(|level| level.elo::<G>().abs_diff(elo)).unwrap_or(Level::FULL)
     }
 
-    /// The strength in a game, in Elo. Only differences between levels of the same game are
-    /// meaningful.
+    /// The strength in a game, in Elo: in chess on the scale of Stockfish's `UCI_Elo`, in each other
+    /// game on a scale of its own.
     pub fn elo<G: Searchable>(self) -> u16 {
         self.handicap::<G>().elo
     }

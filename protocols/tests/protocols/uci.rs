@@ -154,7 +154,7 @@ fn the_hash_is_cleared_by_its_button_only() {
 #[test]
 fn the_strength_is_limited_in_games_only() {
     let mut client = Client::uci(plain(Chess));
-    client.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 300\n");
+    client.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 230\n");
     let search = "position startpos\ngo depth 6\n";
     client.send(search);
     let lines = client.until("bestmove");
@@ -170,7 +170,7 @@ fn the_strength_is_limited_in_games_only() {
     client.until("info depth 6 ");
     client.best_move();
     client.send("setoption name UCI_Elo value 20\nsetoption name UCI_LimitStrength value maybe\n");
-    assert!(client.line().contains("UCI_Elo must be a number from 300 to "));
+    assert!(client.line().contains("UCI_Elo must be a number from 230 to "));
     assert!(client.line().contains("UCI_LimitStrength must be true or false, not maybe"));
     assert!(client.end().is_empty());
 }

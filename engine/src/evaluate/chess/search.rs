@@ -19,15 +19,15 @@ impl Searchable for Chess {
     const BENCH_DEPTH: u16 = 12;
     const IS_SELECTIVE: bool = true;
     const LEVELS: [Handicap; Level::COUNT] = [
-        Handicap::new(1, 512, 20, 280, 300),
-        Handicap::new(1, 512, 16, 190, 500),
-        Handicap::new(1, 512, 12, 120, 750),
-        Handicap::new(2, 1_000, 10, 75, 1_050),
-        Handicap::new(3, 2_000, 8, 50, 1_350),
-        Handicap::new(4, 3_000, 6, 40, 1_620),
-        Handicap::new(5, 5_000, 6, 30, 1_800),
-        Handicap::new(8, 8_000, 5, 22, 2_000),
-        Handicap::new(40, 16_000, 4, 14, 2_250),
+        Handicap::new(1, 512, 20, 280, 230),
+        Handicap::new(1, 512, 16, 190, 490),
+        Handicap::new(1, 512, 12, 120, 730),
+        Handicap::new(2, 1_000, 10, 75, 930),
+        Handicap::new(3, 2_000, 8, 50, 1_200),
+        Handicap::new(4, 3_000, 6, 40, 1_440),
+        Handicap::new(5, 5_000, 6, 30, 1_610),
+        Handicap::new(8, 8_000, 5, 22, 1_720),
+        Handicap::new(40, 16_000, 4, 14, 1_850),
         Handicap::none(2_600),
     ];
     const WIN_RATE: WinRate = WinRate { even: 130.0, scale: 140.0 };
