@@ -56,6 +56,7 @@ mod zobrist;
 /// Names that the macro `playable` uses in other crates.
 #[doc(hidden)]
 pub mod instantiate {
+    pub use crate::evaluate::open_any;
     pub use damka_probe::{ProbeError, Tables};
     pub use damka_records::Record;
 }
@@ -63,12 +64,12 @@ pub mod instantiate {
 pub use control::{Clock, Control, Limits, MOVE_OVERHEAD, TimeControl};
 pub use draws::{Counters, DrawReason};
 pub use endgame_tables::EndgameTables;
-pub use evaluate::{Evaluated, Evaluator, Network, ThreadEvaluator, Weights, open_evaluator};
+pub use evaluate::{Evaluated, Evaluator, Network, ThreadEvaluator, Weights};
 pub use file::{FileError, FileProblem};
 pub use handicap::Handicap;
 pub use history::{GameEnd, History};
 pub use level::{Level, LevelError};
-pub use playable::Playable;
+pub use playable::{Playable, open_evaluator};
 pub use player::{Player, PlayerError, PlayerSettings, Resources};
 pub use score::{Score, WinRate};
 pub use search::{Engine, Report, Variation};

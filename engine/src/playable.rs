@@ -3,7 +3,8 @@
 //! many games.
 
 use crate::book::Book;
-use crate::evaluate::Evaluated;
+use crate::evaluate::{Evaluated, Evaluator};
+use crate::file::FileError;
 use crate::player::{PlayerError, PlayerSettings, Resources};
 use crate::searchable::Searchable;
 use crate::tune::{Dataset, FirstNetwork, Loss, Training};
@@ -11,6 +12,7 @@ use crate::{Control, EndgameTables, Engine, History, Limits, Network, Report, We
 use damka_probe::{ProbeError, Tables};
 use damka_records::Record;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A family of games that the engine plays: each family of [`AnyGame`](damka_games::AnyGame). The functions of this
@@ -27,6 +29,9 @@ pub trait Playable: Searchable + Evaluated {
 
     #[doc(hidden)]
     fn open_tables(tables: Arc<Tables<Self>>) -> Result<EndgameTables<Self>, ProbeError>;
+
+    #[doc(hidden)]
+    fn open_evaluator(self, path: &Path) -> Result<Arc<dyn Evaluator<Self>>, FileError>;
 
     #[doc(hidden)]
     fn open_resources(settings: &PlayerSettings<Self>) -> Result<Resources<Self>, PlayerError>;
@@ -86,6 +91,18 @@ impl<G: Playable> EndgameTables<G> {
     pub fn open(tables: Arc<Tables<G>>) -> Result<EndgameTables<G>, ProbeError> {
         G::open_tables(tables)
     }
+}
+
+/// Reads an evaluation of `game` from a file of [`Weights`] or of a [`Network`]. The header of the
+/// file determines which.
+///
+/// # Errors
+/// The file cannot be read, or holds neither weights nor a network of this game.
+pub fn open_evaluator<G: Playable>(
+    game: G,
+    path: &Path,
+) -> Result<Arc<dyn Evaluator<G>>, FileError> {
+    game.open_evaluator(path)
 }
 
 impl<G: Playable> Resources<G> {
@@ -170,6 +187,16 @@ macro_rules! playable {
                 tables: ::std::sync::Arc<$crate::instantiate::Tables<$family>>,
             ) -> Result<$crate::EndgameTables<$family>, $crate::instantiate::ProbeError> {
                 $crate::EndgameTables::new(tables)
+            }
+
+            fn open_evaluator(
+                self,
+                path: &::std::path::Path,
+            ) -> Result<
+                ::std::sync::Arc<dyn $crate::Evaluator<$family>>,
+                $crate::FileError,
+            > {
+                $crate::instantiate::open_any(self, path)
             }
 
             fn open_resources(

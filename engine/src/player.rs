@@ -1,7 +1,7 @@
 use crate::book::{BookChoice, OpeningBook};
 use crate::control::{Control, Limits};
 use crate::endgame_tables::EndgameTables;
-use crate::evaluate::{Evaluator, open_evaluator};
+use crate::evaluate::{Evaluator, open_any};
 use crate::file::FileError;
 use crate::history::History;
 use crate::level::{Level, choose};
@@ -141,7 +141,7 @@ impl<G: Playable> Resources<G> {
             None => None,
         };
         let evaluator = match &settings.weights {
-            Some(path) => open_evaluator(game, path)?,
+            Some(path) => open_any(game, path)?,
             None => game.evaluator(),
         };
         let book = settings.book.open(game)?.map(Arc::new);

@@ -2,9 +2,7 @@ use crate::failure::Failure;
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use damka_engine::book::BookChoice;
-use damka_engine::{
-    Engine, Evaluated, Evaluator, FileError, Playable, PlayerSettings, open_evaluator,
-};
+use damka_engine::{Engine, Evaluator, FileError, Playable, PlayerSettings, open_evaluator};
 use damka_games::excerpt;
 use damka_probe::Access;
 use damka_system::check_memory;
@@ -173,7 +171,7 @@ impl EngineArgs {
     ///
     /// # Errors
     /// The file cannot be read, or is not for this game.
-    pub(crate) fn evaluator<G: Evaluated>(
+    pub(crate) fn evaluator<G: Playable>(
         &self,
         game: G,
     ) -> Result<Arc<dyn Evaluator<G>>, FileError> {

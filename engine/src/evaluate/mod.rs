@@ -13,7 +13,7 @@ mod weights;
 
 pub use evaluator::{Evaluator, ThreadEvaluator};
 pub use network::Network;
-pub use open::open_evaluator;
+pub use open::open_any;
 pub(crate) use open::parse_evaluator;
 pub use weights::Weights;
 

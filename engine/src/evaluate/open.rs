@@ -3,15 +3,8 @@ use crate::file::FileError;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Reads an evaluation of `game` from a file of [`Weights`] or of a [`Network`]. The header of the
-/// file determines which.
-///
-/// # Errors
-/// The file cannot be read, or holds neither weights nor a network of this game.
-pub fn open_evaluator<G: Evaluated>(
-    game: G,
-    path: &Path,
-) -> Result<Arc<dyn Evaluator<G>>, FileError> {
+/// Implements [`open_evaluator`](crate::open_evaluator); compiled once for each family of games.
+pub fn open_any<G: Evaluated>(game: G, path: &Path) -> Result<Arc<dyn Evaluator<G>>, FileError> {
     weights::KIND.read(path, |bytes| parse_evaluator(game, bytes))
 }
 
