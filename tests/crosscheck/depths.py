@@ -30,8 +30,10 @@ from importlib.metadata import version
 import draughts
 from draughts.engine import HubEngine, Limit
 
-# Random moves, then at most so many of damka, at this depth.
-OPENING, MIDGAME, PLAYED_DEPTH = 8, 30, 6
+# A game begins with so many random moves.
+OPENING = 8
+# The maximum number of damka's moves after them, and the depth at which it searches these moves.
+MIDGAME, PLAYED_DEPTH = 30, 6
 
 
 class Program(HubEngine):
@@ -86,7 +88,7 @@ def geometric(values):
 
 
 def before_last(depths):
-    """The depths, in order, without the last: a program may have counted nodes of the next one to it."""
+    """The depths, in order, without the last: its nodes may include those of an unfinished iteration."""
     return sorted(depths)[:-1]
 
 
@@ -129,7 +131,8 @@ def main():
             program.quit()
             program.p.communicate()
 
-    print(f"pydraughts {version('pydraughts')}, {args.game}, {args.positions} positions, {args.seconds} s, seed {args.seed}\n")
+    print(f"pydraughts {version('pydraughts')}, {args.game}: {args.positions} positions, {args.seconds} s, seed {args.seed}")
+    print()
     print("| program | depth | nodes a second | branching factor |\n|---|--:|--:|--:|")
     for name, found in searches.items():
         last = [max(depths.values()) for depths in found if depths]

@@ -7,8 +7,8 @@
 The comparison takes random positions (seeded) of 2 to 4 pieces of every game with tables in DIR,
 and queries this reader and `damka probe --json`: the WDL table must have damka's value, and the DTW
 table its distance. It also counts the values of all positions of 2 pieces: the histograms of their
-tables must have the same numbers. With several directories it compares each, and is faster than one
-comparison after the other, because it remembers how positions are numbered.
+tables must have the same numbers. If --tables is given several times, each directory is compared; the
+numbers of positions are computed once for all of them.
 
 It needs Python's standard library and libzstd, which it calls through ctypes. Exit code: 0 without
 differences, else 1.
@@ -859,7 +859,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="?", choices=GAMES)
     parser.add_argument("fen", nargs="?")
-    parser.add_argument("--tables", required=True, nargs="+", metavar="DIR", help="directories of tables")
+    parser.add_argument("--tables", required=True, action="append", metavar="DIR", help="a directory of tables")
     parser.add_argument("--damka", help="the damka binary to compare with")
     parser.add_argument("--positions", type=int, default=5000, help="of each game and directory (default 5000)")
     parser.add_argument("--seed", type=int, default=1)
