@@ -1,8 +1,8 @@
 //! `damka site`: the files it writes, and its errors.
 
+use crate::Place;
 #[cfg(unix)]
 use crate::interrupt::Running;
-use crate::{Place, russian_4};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -96,7 +96,7 @@ fn assert_whole(site: &Path) {
 
 #[test]
 fn a_site_has_what_its_files_name_and_nothing_else() {
-    let place = Place::holding(russian_4());
+    let place = Place::with("russian 3");
     let site = place.home().join("site");
     let summary = write(&place, &site, "");
     assert_whole(&site);
@@ -120,7 +120,7 @@ fn a_site_has_what_its_files_name_and_nothing_else() {
 /// The lists of the site agree with the output of the commands.
 #[test]
 fn numbers_and_lists_are_those_of_the_tables() {
-    let place = Place::holding(russian_4());
+    let place = Place::with("russian 3");
     let site = place.home().join("site");
     write(&place, &site, "");
     let game = object(&site, "site.json")["games"][0].clone();
@@ -148,7 +148,7 @@ fn numbers_and_lists_are_those_of_the_tables() {
 
 #[test]
 fn a_second_run_changes_nothing_and_new_tables_are_added() {
-    let place = Place::with("russian 3");
+    let place = Place::with("russian 2");
     let site = place.home().join("site");
     write(&place, &site, "");
     let before = files(&site);
@@ -158,12 +158,12 @@ fn a_second_run_changes_nothing_and_new_tables_are_added() {
     fs::remove_file(site.join("CNAME")).expect("it is there");
     assert_eq!(differing(&before, &files(&site)), Vec::<&str>::new());
 
-    place.damka("gen russian 4").success();
+    place.damka("gen russian 3").success();
     write(&place, &site, "");
     assert_whole(&site);
     assert_ne!(before["site.json"], files(&site)["site.json"]);
     // With fewer pieces, the files of the larger tables are removed.
-    write(&place, &site, "--pieces 3");
+    write(&place, &site, "--pieces 2");
     assert_eq!(differing(&before, &files(&site)), Vec::<&str>::new());
 }
 
@@ -216,18 +216,18 @@ fn directories_that_are_not_sites_are_refused() {
 /// A damaged table is named, and the previous site stays.
 #[test]
 fn a_damaged_table_is_named() {
-    let place = Place::holding(russian_4());
+    let place = Place::with("russian 3");
     let site = place.home().join("site");
     write(&place, &site, "");
     let before = files(&site);
-    let table = place.table("russian/KKMvK.dtw");
+    let table = place.table("russian/KMvK.dtw");
     let mut bytes = fs::read(&table).expect("a table");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x55;
     fs::write(&table, bytes).expect("a file");
     let words = format!("site {} --no-build {}", site.display(), reader(&place));
     let message = place.damka(&words).failure(4);
-    assert!(message.contains("KKMvK"), "{message}");
+    assert!(message.contains("KMvK"), "{message}");
     for (file, bytes) in before {
         assert!(fs::read(site.join(&file)).is_ok_and(|now| now == bytes), "{file}");
     }
@@ -237,11 +237,11 @@ fn a_damaged_table_is_named() {
 #[cfg(unix)]
 #[test]
 fn an_unreadable_table_is_not_reported_as_damaged() {
-    let place = Place::holding(russian_4());
+    let place = Place::with("russian 3");
     let site = place.home().join("site");
     write(&place, &site, "");
     let before = files(&site);
-    let table = place.table("russian/KKMvK.dtw");
+    let table = place.table("russian/KMvK.dtw");
     for lost in ["a link to nothing", "a directory"] {
         fs::remove_file(&table).expect("a table");
         match lost {
@@ -250,8 +250,8 @@ fn an_unreadable_table_is_not_reported_as_damaged() {
         }
         let words = format!("site {} --no-build {}", site.display(), reader(&place));
         let message = place.damka(&words).failure(1);
-        assert!(message.contains("KKMvK.dtw cannot be read: "), "{message}");
-        for words in ["stats russian", "plan russian 4", "gen russian 4 --progress none"] {
+        assert!(message.contains("KMvK.dtw cannot be read: "), "{message}");
+        for words in ["stats russian", "plan russian 3", "gen russian 3 --progress none"] {
             assert_eq!(place.damka(words).failure(1), message, "{words}");
         }
     }
@@ -262,11 +262,11 @@ fn an_unreadable_table_is_not_reported_as_damaged() {
 #[cfg(unix)]
 #[test]
 fn a_killed_command_leaves_the_previous_site() {
-    let place = Place::holding(russian_4());
+    let place = Place::with("russian 3");
     let undisturbed = place.home().join("undisturbed");
     write(&place, &undisturbed, "");
     let site = place.home().join("site");
-    write(&place, &site, "--pieces 3");
+    write(&place, &site, "--pieces 2");
     let before = files(&site);
     let words = format!("site {} --no-build {}", site.display(), reader(&place));
     for delay in [0, 5, 15, 40, 100] {
