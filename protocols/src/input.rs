@@ -18,7 +18,7 @@ pub(crate) enum Input {
     End,
 }
 
-/// Reads a line. Input after the last line break is dropped: without a line break, a line was cut off.
+/// Reads a line. The last one may lack a line break.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -31,7 +31,8 @@ pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Input> {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
-        if found.is_empty() {
+        let is_end = found.is_empty();
+        if is_end && line.is_empty() && !is_too_long {
             return Ok(Input::End);
         }
         let end = found.iter().position(|&byte| byte == b'\n');
@@ -42,7 +43,7 @@ pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Input> {
         }
         let read = part.len() + usize::from(end.is_some());
         input.consume(read);
-        if end.is_some() {
+        if end.is_some() || is_end {
             return Ok(match is_too_long {
                 true => Input::TooLong,
                 false => {
@@ -71,6 +72,7 @@ mod tests {
             assert_eq!(next(), Input::Line("\u{FFFD}\0".into()));
             assert_eq!(next(), Input::TooLong);
             assert_eq!(next(), Input::Line("ping".into()));
+            assert_eq!(next(), Input::Line("qui".into()));
             assert_eq!(next(), Input::End);
         }
     }
