@@ -256,17 +256,20 @@ pub(super) fn number<T: TryFrom<u64>>(
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
-            match (range.start_bound(), range.end_bound()) {
-                (Bound::Included(1), Bound::Unbounded) => "expected a positive number".to_owned(),
-                (Bound::Included(least), Bound::Included(most)) => {
+            let least = match range.start_bound() {
+                Bound::Included(least) => *least,
+                _ => 0,
+            };
+            let bits = 8 * size_of::<T>() as u32;
+            match range.end_bound() {
+                Bound::Included(most) => format!("expected a number from {least} to {most}"),
+                _ if bits == u64::BITS => {
+                    format!("expected a whole number, {least} or more, below 2^64")
+                }
+                _ => {
+                    let most = u64::MAX >> (u64::BITS - bits);
                     format!("expected a number from {least} to {most}")
                 }
-                (_, Bound::Included(most)) => format!("expected a number from 0 to {most}"),
-                _ if size_of::<T>() < size_of::<u64>() => {
-                    let most = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
-                    format!("expected a number from 0 to {most}")
-                }
-                _ => "expected a whole number, 0 or more".to_owned(),
             }
         })
     }
@@ -276,7 +279,7 @@ pub(super) fn number<T: TryFrom<u64>>(
 pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     damka_system::parse_size(text).ok_or_else(|| {
         format!(
-            "`{}` is not a size: expected a number with K, M, G or T, such as 512M",
+            "`{}` is not a size: expected a number with K, M, G or T, such as 512M, below 2^64 bytes",
             excerpt(text)
         )
     })

@@ -102,8 +102,14 @@ fn negative_numbers_are_values_out_of_range() {
         ("list russian KvK --limit -1", "'--limit <N>': expected a whole number, 0 or more"),
         ("list russian KvK --seed -1 --sample 2", "expected a whole number, 0 or more"),
         ("search russian --depth -3", "'--depth <N>': expected a number from 1 to 250"),
-        ("search russian --time -3", "'--time <MS>': expected a positive number"),
-        ("search russian --time 0", "'--time <MS>': expected a positive number"),
+        (
+            "search russian --time -3",
+            "'--time <MS>': expected a whole number, 1 or more, below 2^64",
+        ),
+        (
+            "search russian --time 0",
+            "'--time <MS>': expected a whole number, 1 or more, below 2^64",
+        ),
         ("perft russian -3", "'<DEPTH>': expected a number from 0 to 100"),
         ("gen russian 3 --checkpoint -1", "expected a number from 0 to 4294967295"),
         (

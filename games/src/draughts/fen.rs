@@ -29,8 +29,9 @@ pub(super) fn parse(game: Draughts, text: &str) -> Result<Setup, FenError> {
                 }
                 reader.side(color, &mut pieces)?;
             }
-            Some('H' | 'h') => clock = Some(reader.counter()?),
-            Some('F' | 'f') => number = Some(reader.counter()?),
+            Some('H' | 'h') if clock.is_none() => clock = Some(reader.counter()?),
+            Some('F' | 'f') if number.is_none() => number = Some(reader.counter()?),
+            Some('H' | 'h' | 'F' | 'f') => return Err(reader.unexpected("each counter once")),
             Some('+') => {
                 while reader.peek() == Some('+') {
                     reader.counter()?;

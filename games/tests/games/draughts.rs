@@ -357,6 +357,7 @@ fn a_bad_fen_is_refused_with_the_reason_and_the_place() {
         ("W:Bc3", 6, NotListed(Color::White)),
         ("W:W8-5:B1", 4, BackwardRange("8-5".into())),
         ("W:Wc3:Wd4", 7, SideTwice(Color::White)),
+        ("W:Wc3:Bd4:H1:F2:H3", 17, Unexpected("H".into(), "each counter once")),
         ("W:Wc3,:Bb8", 7, Unexpected(":".into(), "a square")),
         ("W:Wc3:Bb8 hello", 11, NoSuchSquare("hello".into(), squares)),
         ("W:Wc3:Bb8 (?)", 11, Unexpected("(".into(), "`:`, `,` or the end")),
