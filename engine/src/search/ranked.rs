@@ -4,10 +4,11 @@ use crate::score::Score;
 use crate::searchable::Searchable;
 use damka_probe::RankedMove;
 use damka_tables::metric::Metric;
+use std::cmp::Reverse;
 
-/// The best `count` legal moves by the endgame tables, by distance if they have it, else by win,
-/// draw or loss. Moves with a distance are followed by the best line, as far as time allows. Empty
-/// if the tables do not know the position.
+/// The legal moves by the endgame tables, best first: by distance if they have it, else by win, draw or
+/// loss. The first `count` moves with a distance are followed by the best line, as far as time allows.
+/// Empty if the tables do not know the position.
 pub(super) fn ranked<G: Searchable>(
     endings: &EndgameTables<G>,
     position: &G::Position,
@@ -18,14 +19,14 @@ pub(super) fn ranked<G: Searchable>(
     let Some((metric, moves)) = [Metric::Dtw, Metric::Wdl].into_iter().find_map(ranked_by) else {
         return Vec::new();
     };
-    let line = |first: RankedMove<G>| {
+    let line = |(rank, first): (usize, RankedMove<G>)| {
         let plies = first.value.plies().filter(|_| metric == Metric::Dtw);
         let wdl = first.value.wdl();
         let score = plies.map_or_else(|| Score::of_wdl(wdl, 0), Score::decided);
         let mut line = Variation { score, wdl: Some(wdl), moves: vec![first.mv] };
         let mut position = first.position;
         // Bounded by the distance, in case the tables contradict each other.
-        for _ in 1..plies.unwrap_or(0) {
+        for _ in 1..plies.filter(|_| rank < count).unwrap_or(0) {
             let best = || endings.moves(&position, metric)?.into_iter().next();
             let Some(next) = (if is_over() { None } else { best() }) else { break };
             line.moves.push(next.mv);
@@ -33,11 +34,11 @@ pub(super) fn ranked<G: Searchable>(
         }
         line
     };
-    moves.into_iter().take(count).map(line).collect()
+    moves.into_iter().enumerate().map(line).collect()
 }
 
 impl<G: Searchable> Report<G> {
-    /// Replaces the scores of the lines after the best one by those of the tables, and adds moves
+    /// Replaces the scores of the lines after the best one by those of the tables, and adds the best moves
     /// that were not searched until there are `count` lines.
     pub(super) fn rank(&mut self, ranked: &[Variation<G>], count: usize) {
         for line in &mut self.other_lines {
@@ -53,5 +54,6 @@ impl<G: Searchable> Report<G> {
                 self.other_lines.push(known.clone());
             }
         }
+        self.other_lines.sort_by_key(|line| Reverse(line.score));
     }
 }

@@ -108,6 +108,35 @@ fn with_no_time_the_count_of_moves_is_seen() {
     }
 }
 
+/// Regression: with more drawing moves than lines, a line whose move the tables know had the score of the
+/// search, and the lines were not in order.
+#[test]
+fn lines_have_the_values_of_the_tables() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = tables(&["KPvK", "KRvKB"], directory.path());
+    let mut random = Random::new(5);
+    let mut drawn = 0;
+    for signature in ["KPvK", "KRvKB"] {
+        for position in positions(signature, &mut random).take(60) {
+            let mut engine = Engine::new(Chess, 1 << 20);
+            let endings = EndgameTables::new(Arc::clone(&tables)).expect("tables");
+            engine.set_tables(Some(Arc::new(endings)));
+            engine.set_multi_pv(3);
+            let game = History::<Chess>::new(position);
+            let found = engine.search(&game, &Limits::nodes(20_000), &Control::default(), |_| ());
+            let lines = &found.other_lines;
+            assert_eq!(lines.len() + 1, position.moves().len().clamp(1, 3), "{position:?}");
+            assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{position:?}: {lines:?}");
+            for line in lines {
+                let after = tables.wdl(&position.play(line.moves[0])).expect("a value");
+                assert_eq!(line.wdl, Some(after.before_move()), "{position:?}: {line:?}");
+                drawn += usize::from(after == Wdl::Draw);
+            }
+        }
+    }
+    assert!(drawn > 50, "{drawn} drawn lines");
+}
+
 /// The best move by tables would draw by repetition; the losing side takes the draw.
 #[test]
 fn the_third_time_is_seen_where_tables_choose() {
