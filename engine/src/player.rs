@@ -7,7 +7,7 @@ use crate::history::History;
 use crate::level::{Level, choose};
 use crate::playable::Playable;
 use crate::score::Score;
-use crate::search::{Engine, Report};
+use crate::search::{Engine, Report, Variation};
 use damka_games::{Game, Random};
 use damka_probe::{Access, ProbeError, ProbeOptions, Tables};
 use damka_system::NoMemory;
@@ -361,12 +361,19 @@ impl<G: Playable> Player<G> {
         self.engine.set_threads(self.threads);
         self.engine.set_tables(self.tables.clone());
         self.engine.set_multi_pv(self.lines);
-        let others = found.other_lines.iter().map(|line| line.score).take(choices - 1);
-        let scores: Vec<Score> = std::iter::once(found.score).chain(others).collect();
+        // Nobody underpromotes by mistake.
+        let is_plausible =
+            |line: &Variation<G>| line.moves.first().is_some_and(|&mv| !G::is_underpromotion(mv));
+        let others = found.other_lines.iter().enumerate().take(choices - 1);
+        let (others, scores): (Vec<usize>, Vec<Score>) = others
+            .filter(|(_, line)| is_plausible(line))
+            .map(|(place, line)| (place, line.score))
+            .unzip();
+        let scores = [&[found.score], &scores[..]].concat();
         let number = self.history.state().key ^ self.history.moves().len() as u64;
         let mut random = Random::numbered(self.seed, number);
         if let Some(other) = choose(&scores, margin, handicap.spread, &mut random).checked_sub(1) {
-            found.promote(other);
+            found.promote(others[other]);
         }
         shown(found)
     }

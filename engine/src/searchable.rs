@@ -37,6 +37,11 @@ pub trait Searchable: Indexable {
     /// The origin and target squares of a move.
     fn from_to(mv: Self::Move) -> (Square, Square);
 
+    /// Whether a move promotes to another kind of piece than the strongest.
+    fn is_underpromotion(_mv: Self::Move) -> bool {
+        false
+    }
+
     /// The rank of a move in move ordering by what it wins at once: positive for captures and other
     /// gains, higher first; 0 for a quiet move; negative for a move that loses. By default 1 for
     /// captures and promotions.

@@ -4,6 +4,7 @@ use damka_engine::{
     Control, EndgameTables, Engine, History, Level, Limits, Playable, Player, PlayerSettings,
     Resources,
 };
+use damka_games::chess::QUEEN;
 use damka_games::{Alapo, Chess, Game, Position, Russian};
 use damka_probe::{Access, Files, Storage, Tables};
 use std::collections::{HashMap, HashSet};
@@ -132,6 +133,25 @@ fn books_and_tables_are_for_those_who_know_them() {
         let analysis = Limits { is_analysis: true, ..Limits::depth(4) };
         let found = player.think(&analysis, &Control::default(), |_| ());
         assert!(found.table_hits > 0, "level {number}: {found:?}");
+    }
+}
+
+/// Regression: a promotion that is recaptured at once scores the same for each piece, and three of four
+/// were underpromotions.
+#[test]
+fn no_level_underpromotes_among_equal_moves() {
+    let capture = Chess.parse_fen("4k3/8/8/8/8/8/3p4/3NK3 b - - 0 1").expect("a position");
+    let promote = Chess.parse_fen("1r5k/P7/8/8/8/8/8/1R4K1 w - - 0 1").expect("a position");
+    for (position, seed) in
+        [capture, promote].into_iter().flat_map(|p| (0..40).map(move |s| (p, s)))
+    {
+        let level = Level::new(1 + (seed % 9) as u8).expect("a level");
+        let settings = PlayerSettings { level, seed, ..PlayerSettings::minimal(Chess) };
+        let mut player = Player::new(&settings).expect("a player");
+        player.set_history(History::new(position));
+        let found = player.think(&Limits::depth(6), &Control::default(), |_| ());
+        let promotion = found.best().and_then(|mv| mv.promotion);
+        assert!(promotion.is_none_or(|kind| kind == QUEEN), "level {level}: {found:?}");
     }
 }
 

@@ -49,6 +49,10 @@ impl Searchable for Chess {
         (mv.from, mv.to)
     }
 
+    fn is_underpromotion(mv: Move) -> bool {
+        mv.promotion.is_some_and(|kind| kind != QUEEN)
+    }
+
     /// Inlined for the common case of a quiet move.
     #[inline(always)]
     fn gain(position: &Position, mv: Move) -> i32 {
