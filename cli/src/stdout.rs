@@ -1,7 +1,54 @@
-//! Detects a closed standard output.
+//! Standard output that is closed: from the start, or when its reader has gone.
 
+use std::io::{self, StdoutLock, Write};
 #[cfg(unix)]
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Standard output that drops what is written after its reader has gone. For commands that must go on
+/// then, because they write a file or because their exit code is a result.
+pub(crate) struct Lenient {
+    out: StdoutLock<'static>,
+    is_reader_gone: bool,
+}
+
+impl Lenient {
+    pub(crate) fn lock() -> Lenient {
+        Lenient { out: io::stdout().lock(), is_reader_gone: false }
+    }
+
+    /// Whether the reader has gone, so that nothing more needs to be written.
+    pub(crate) fn is_reader_gone(&self) -> bool {
+        self.is_reader_gone
+    }
+
+    /// The result of a write or flush; `dropped` if the reader has gone.
+    fn unless_gone<T>(
+        &mut self,
+        write: impl FnOnce(&mut StdoutLock) -> io::Result<T>,
+        dropped: T,
+    ) -> io::Result<T> {
+        if self.is_reader_gone {
+            return Ok(dropped);
+        }
+        match write(&mut self.out) {
+            Err(error) if damka_system::is_reader_gone(&error) => {
+                self.is_reader_gone = true;
+                Ok(dropped)
+            }
+            written => written,
+        }
+    }
+}
+
+impl Write for Lenient {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_gone(|out| out.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_gone(|out| out.flush(), ())
+    }
+}
 
 #[cfg(unix)]
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);

@@ -130,6 +130,17 @@ pub fn final_name_of(name: &str) -> Option<&str> {
     (is_random && (1..MAX_NAME_BYTES).contains(&name.len())).then_some(name)
 }
 
+/// The temporary files of [`AtomicFile`]s at `path`: of processes that were killed, or that still write.
+/// Empty if the directory cannot be read.
+pub fn unfinished_files(path: &Path) -> Vec<PathBuf> {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    let entries = fs::read_dir(parent_of(path)).into_iter().flatten().flatten();
+    let unfinished = entries.filter(|entry| {
+        entry.file_name().to_str().is_some_and(|temporary| final_name_of(temporary) == Some(name))
+    });
+    unfinished.map(|entry| entry.path()).collect()
+}
+
 /// Writes a file atomically: afterwards it has either its new contents or, on an error or crash,
 /// the old ones.
 ///
@@ -161,7 +172,10 @@ mod tests {
         let [name] = &names(place.path())[..] else { panic!("one file") };
         assert_eq!(final_name_of(name), Some("KvK.wdl"), "{name}");
         assert_eq!(fs::read(file.temporary_path()).expect("it is read back"), b"half");
+        assert_eq!(unfinished_files(&path), [file.temporary_path()]);
+        assert!(unfinished_files(&place.path().join("vK.wdl")).is_empty());
         drop(file);
+        assert!(unfinished_files(&path).is_empty());
         assert!(names(place.path()).is_empty());
 
         write_atomically(&path, b"whole").expect("it is written");

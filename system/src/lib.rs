@@ -41,7 +41,7 @@ mod processor_time;
 mod size;
 
 #[cfg(any(unix, windows))]
-pub use atomic::{AtomicFile, final_name_of, sync_published, write_atomically};
+pub use atomic::{AtomicFile, final_name_of, sync_published, unfinished_files, write_atomically};
 #[cfg(any(unix, windows))]
 pub use disk::free_space;
 pub use files::{

@@ -1,8 +1,9 @@
-use super::input::{self, cannot_write};
+use super::input::{self, cannot_write, tell_unfinished};
 use super::missing::build_quick;
 use crate::args::AnnotateArgs;
 use crate::columns::write_aligned;
 use crate::failure::Failure;
+use crate::stdout::Lenient;
 use crate::words::{count, note};
 use crate::{json, progress};
 use damka::records::RecordError;
@@ -13,7 +14,7 @@ use damka::{
 use damka_engine::book::BookChoice;
 use damka_games::printable;
 use damka_gen::{Event, Progress};
-use damka_system::{AtomicFile, read_whole};
+use damka_system::{AtomicFile, is_reader_gone, read_whole};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -63,7 +64,7 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
         total,
         progress: progress::of(args.progress.style),
     };
-    let stopped = input::interruptible(|control| {
+    let (written, stopped) = input::interruptible(|control| {
         thread::scope(|scope| {
             let (sender, receiver) = channel();
             for (place, engine) in engines.into_iter().enumerate() {
@@ -78,15 +79,24 @@ pub(crate) fn annotate(args: &AnnotateArgs) -> Result<(), Failure> {
             }
             drop(sender);
             let written = in_order(&receiver, |number, game| output.add(number, game));
+            let stopped = control.is_stopped();
             // Without this, the threads would go on to annotate games that cannot be written.
             if written.is_err() {
                 control.stop();
             }
-            written.map(|()| control.is_stopped())
+            Ok((written, stopped))
         })
     })?;
     drop(work);
-    output.finish(stopped)
+    match written {
+        // The reader of the games has what it wants. The exit code still shows whether games have failed.
+        Err(Failure::Reader(error)) if is_reader_gone(&error) => match output.failed {
+            0 => Ok(()),
+            _ => Err(Failure::No),
+        },
+        // The games that were written before an error are kept.
+        written => written.and(output.finish(stopped)),
+    }
 }
 
 /// The failure if no thread can be started.
@@ -224,6 +234,10 @@ struct Output<'a> {
     args: &'a AnnotateArgs,
     /// The new file; without one, games go to standard output.
     file: Option<AtomicFile>,
+    /// The length of the file in bytes up to the end of its last complete game.
+    len: u64,
+    /// The first error of writing to standard output what is not in the file.
+    unreported: Option<io::Error>,
     games: u64,
     failed: u64,
     /// The summaries by name of the player.
@@ -249,8 +263,10 @@ impl<'a> Output<'a> {
         Output::check(args)?;
         let create =
             |path: &PathBuf| AtomicFile::create(path).map_err(|error| cannot_write(path, &error));
+        args.output.as_deref().inspect(|path| tell_unfinished(path));
         let file = args.output.as_ref().map(create).transpose()?;
-        Ok(Output { args, file, games: 0, failed: 0, players: BTreeMap::new() })
+        let (len, unreported) = (0, None);
+        Ok(Output { args, file, len, unreported, games: 0, failed: 0, players: BTreeMap::new() })
     }
 
     /// Writes the game with this number in the file, or a note why there is none.
@@ -268,25 +284,30 @@ impl<'a> Output<'a> {
                 return Ok(());
             }
         };
-        self.games += 1;
         let text = match (self.args.json, self.games) {
             (true, _) => game.json() + "\n",
-            (false, 1) => game.text.clone(),
+            (false, 0) => game.text.clone(),
             (false, _) => format!("\n{}", game.text),
         };
         match (&mut self.file, &self.args.output) {
-            (Some(file), Some(path)) => file
-                .file()
-                .write_all(text.as_bytes())
-                .map_err(|error| cannot_write(path, &error))?,
+            (Some(file), Some(path)) => {
+                if let Err(error) = file.file().write_all(text.as_bytes()) {
+                    let (path, kept) = (path.display(), count(self.games, "game"));
+                    let message = format!("cannot write {path}: {error}; {kept} kept");
+                    return Err(Failure::System(message));
+                }
+                self.len += text.len() as u64;
+            }
             _ => {
                 let mut out = io::stdout().lock();
                 out.write_all(text.as_bytes())?;
                 out.flush()?;
             }
         }
+        self.games += 1;
         if self.file.is_some() && !self.args.json {
-            writeln!(io::stdout().lock(), "{}", line(number, &game))?;
+            let reported = writeln!(Lenient::lock(), "{}", line(number, &game));
+            self.unreported = self.unreported.take().or(reported.err());
         }
         for player in &game.summary {
             let sum = self.players.entry(player.player.clone()).or_insert_with(|| PlayerSummary {
@@ -295,25 +316,37 @@ impl<'a> Output<'a> {
             });
             sum.add(player);
         }
+        let [white, black] = &game.summary;
+        if let Some(sum) =
+            self.players.get_mut(&white.player).filter(|_| white.player == black.player)
+        {
+            // A game of a player against itself is one game.
+            sum.games -= 1;
+        }
         Ok(())
     }
 
-    /// Ends the output. Annotated games are kept, even after an interruption. If there are none, no
-    /// file is left, because the next attempt would fail if the file existed.
+    /// Ends the output. Annotated games are kept, even after an interruption or if the disk is full. If there
+    /// are none, no file is left, because the next attempt would fail if the file existed.
     fn finish(self, is_stopped: bool) -> Result<(), Failure> {
-        let Output { args, file, games, failed, players } = self;
+        let Output { args, file, len, unreported, games, failed, players } = self;
         if let (Some(file), Some(path)) = (file, &args.output)
             && games > 0
         {
-            file.publish().map_err(|error| cannot_write(path, &error))?;
+            // A part of a game that could not be written is cut off.
+            let published = file.file().set_len(len).and_then(|()| file.publish());
+            published.map_err(|error| cannot_write(path, &error))?;
+        }
+        if let Some(error) = unreported {
+            return Err(error.into());
         }
         let players: Vec<PlayerSummary> = players.into_values().collect();
         match (args.json, &args.output) {
             (true, _) => {
                 let summary = Summary { game: args.game.0.name(), games, failed, players };
-                writeln!(io::stdout().lock(), "{}", json::object(summary))?;
+                writeln!(Lenient::lock(), "{}", json::object(summary))?;
             }
-            (false, Some(_)) => write_players(&mut io::stdout().lock(), &players)?,
+            (false, Some(_)) => write_players(&mut Lenient::lock(), &players)?,
             // Errors are ignored: the games have been written.
             (false, None) => drop(write_players(&mut io::stderr().lock(), &players)),
         }

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::json;
 use crate::lines::{Line, lines};
 use crate::signals::stop_on_signal;
+use crate::stdout::Lenient;
 use crate::words::note;
 use damka::{AnyTables, read_position};
 use damka_engine::book::{BookChoice, OpeningBook};
@@ -232,7 +233,7 @@ pub(crate) fn answer_each(
     is_json: bool,
     mut answer: impl FnMut(&str) -> Result<AnswerLine, Failure>,
 ) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = Lenient::lock();
     let mut all_answered = true;
     for numbered in positions {
         let Numbered { unit, number, fen } = numbered?;
@@ -258,6 +259,9 @@ pub(crate) fn answer_each(
             }
         }
         out.flush()?;
+        if out.is_reader_gone() {
+            break;
+        }
     }
     match all_answered {
         true => Ok(()),
@@ -335,6 +339,18 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
         let _ = thread::Builder::new().spawn_scoped(scope, watch);
         work(&control)
     })
+}
+
+/// Prints a note for each unfinished file at the path of a new one: a process that writes `path` was killed,
+/// or still runs.
+pub(crate) fn tell_unfinished(path: &Path) {
+    for unfinished in damka_system::unfinished_files(path) {
+        let unfinished = unfinished.display();
+        note(&format!(
+            "{unfinished} was left by a process that was killed, unless that still runs; \
+             it is not needed any more"
+        ));
+    }
 }
 
 /// Checks that a file can be created: it does not exist, and its directory is writable.

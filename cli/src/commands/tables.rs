@@ -4,6 +4,7 @@ use crate::args::InventoryArgs;
 use crate::columns::write_aligned;
 use crate::failure::Failure;
 use crate::json;
+use crate::stdout::Lenient;
 use crate::words::{grouped, note, size, tables_option, with_path};
 use damka::{AnyGame, DamagedTable, Game, Inventory, ProbeOptions, Signature, TableInfo};
 use damka_games::{printable, with_game};
@@ -43,7 +44,7 @@ pub(crate) fn tables(args: &InventoryArgs) -> Result<(), Failure> {
         look(game, &directory, &mut found)?;
     }
     let Found { tables, damaged, unfinished } = &found;
-    let mut out = io::stdout().lock();
+    let mut out = Lenient::lock();
     if args.json {
         writeln!(out, "{}", json::object(json!({"directory": directory.to_string_lossy()})))?;
         write_json(&mut out, tables)?;

@@ -3,6 +3,7 @@ use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::progress;
 use crate::signals::stop_on_signal;
+use crate::stdout::Lenient;
 use crate::words::{count, grouped, outcome, plies};
 use damka_games::printable;
 use damka_gen::{
@@ -14,7 +15,7 @@ use damka_tables::Indexable;
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// `damka verify`.
@@ -42,7 +43,7 @@ pub(crate) fn verify<G: Family>(game: G, args: &VerifyArgs) -> Result<(), Failur
     let verification = verify_tables(&signatures, check, &request)?;
     drop(progress);
 
-    let mut out = io::stdout().lock();
+    let mut out = Lenient::lock();
     let (mut failure, mut reported) = (None, HashSet::new());
     for finding in verification.findings {
         let (severity, message) = describe(finding);

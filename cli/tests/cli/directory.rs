@@ -125,6 +125,7 @@ fn nothing_is_read_without_end() {
         "match russian --a depth=1 --b depth=1 --games 2 --openings",
         "tune russian new.weights",
         "tune russian new.weights --from",
+        "list russian KvK --npy",
     ] {
         for path in [&fifo, Path::new("/dev/zero")] {
             let words = format!("{words} {}", path.display());

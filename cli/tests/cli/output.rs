@@ -1,6 +1,8 @@
 //! Output that no one reads, or that cannot be written.
 
 use crate::{Place, say};
+use std::fs;
+use std::io::Write;
 use std::process::Stdio;
 
 #[test]
@@ -16,6 +18,49 @@ fn a_closed_pipe_is_not_an_error() {
     drop(questions);
     let outcome = crate::Outcome::from(damka.wait_with_output().expect("damka ends"));
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""), "{outcome:?}");
+}
+
+/// Runs a command whose standard output nobody reads.
+fn unread(place: &Place, words: &str, input: &str) -> crate::Outcome {
+    let mut command = place.command();
+    command.args(words.split(' '));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut damka = command.spawn().expect("damka starts");
+    drop(damka.stdout.take());
+    // A command that reads nothing may have ended.
+    let _ = damka.stdin.take().expect("its standard input").write_all(input.as_bytes());
+    crate::Outcome::from(damka.wait_with_output().expect("damka ends"))
+}
+
+/// Regression: `verify` of damaged tables succeeded if nobody read what it found.
+#[test]
+fn failures_are_reported_even_if_nobody_reads_the_results() {
+    let place = Place::with("russian 2");
+    let table = place.table("russian/KvM.dtw");
+    let mut bytes = fs::read(&table).expect("a table");
+    *bytes.last_mut().expect("a byte") ^= 1;
+    fs::write(&table, bytes).expect("a file");
+    for (words, code) in [
+        ("verify russian --progress none", 4),
+        ("tables russian", 4),
+        ("probe russian - --json", 1),
+        ("annotate russian - --no-build --time 0", 1),
+    ] {
+        let outcome = unread(&place, words, "[White \"A\"]\n\n1. c3-c4 *\n\n1. c3-d4 *");
+        assert_eq!(outcome.code, Some(code), "{words}: {outcome:?}");
+    }
+}
+
+/// Regression: if nobody read the summary, there was no file either.
+#[test]
+fn annotated_games_are_kept_even_if_nobody_reads_the_summary() {
+    let place = Place::with("russian 2");
+    let output = place.home().join("annotated.pdn");
+    let words = format!("annotate russian - --no-build --time 0 -o {}", output.display());
+    let outcome = unread(&place, &words, "1. c3-d4 *\n\n1. c3-b4 *");
+    assert_eq!((outcome.code, &*outcome.stderr), (Some(0), ""), "{outcome:?}");
+    let written = fs::read_to_string(&output).expect("the games");
+    assert!(written.contains("1. c3-d4") && written.contains("1. c3-b4"), "{written}");
 }
 
 #[cfg(target_os = "linux")]
@@ -80,8 +125,6 @@ fn notes_that_cannot_be_written_do_not_cost_the_answer() {
 #[cfg(unix)]
 #[test]
 fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
-    use std::fs;
-
     let place = Place::with("russian 3");
     let home = place.home().to_owned();
     let path = |name: &str| home.join(name).display().to_string();
@@ -102,6 +145,14 @@ fn a_limit_of_file_sizes_is_an_error_that_names_the_file() {
             "new.pdn",
         ),
         (format!("book build russian {} --search 40 --nodes 10", path("new.book")), "new.book"),
+        (
+            format!(
+                "annotate russian {} --no-build --time 0 -o {}",
+                path("games.pdn"),
+                path("new.games")
+            ),
+            "new.games",
+        ),
     ] {
         let outcome = within(&words);
         assert_eq!(outcome.code, Some(1), "{outcome:?}");

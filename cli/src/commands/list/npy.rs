@@ -1,11 +1,11 @@
 use super::Output;
-use crate::commands::input::cannot_write;
+use crate::commands::input::{cannot_write, tell_unfinished};
 use crate::failure::Failure;
 use crate::words::{count, note};
 use damka::npy::{MAGIC, NpyWriter};
 use damka::{AnyGame, AnyListed, Metric};
 use damka_games::printable;
-use damka_system::AtomicFile;
+use damka_system::{AtomicFile, open};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ impl Npy {
                 path.display()
             )));
         }
+        tell_unfinished(path);
         let file = AtomicFile::create(path).map_err(failed)?;
         let writer = file.file().try_clone().and_then(|file| NpyWriter::new(file, game, metric));
         Ok(Npy { path: path.to_owned(), file, writer: writer.map_err(failed)? })
@@ -57,7 +58,7 @@ impl Output for Npy {
 /// Whether a file may be replaced by an array: it does not exist, is empty, or holds an array.
 fn is_replaceable(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
-    match File::open(path) {
+    match open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
         file => file?.take(MAGIC.len() as u64).read_to_end(&mut start)?,
     };
