@@ -2,7 +2,7 @@ use crate::competitor::Choice;
 use damka_engine::{DrawReason, History, Playable, Score};
 use damka_games::{Color, Game};
 use damka_protocols::Fault;
-use damka_records::{GameResult, Ply, Record};
+use damka_records::{GameResult, OPENING, Ply, Record};
 use std::fmt;
 use std::time::Duration;
 
@@ -64,15 +64,18 @@ impl<G: Playable> Played<G> {
         }
     }
 
-    /// The game as a record with these names. Scores and depths are written as comments.
+    /// The game as a record with these names. Scores and depths are written as comments, and the moves of
+    /// the opening, which no player has chosen, have the comment [`OPENING`].
     pub fn record(&self, white: &str, black: &str) -> Record<G> {
         let mut record = Record::new(self.game.start());
         record.tags.set("White", white);
         record.tags.set("Black", black);
         record.tags.set("Termination", &self.termination());
         record.line.plies = self.game.moves().iter().map(|&mv| Ply::new(mv)).collect();
-        let book = record.line.plies.len().saturating_sub(self.choices.len());
-        for (ply, choice) in record.line.plies[book..].iter_mut().zip(&self.choices) {
+        let opening = record.line.plies.len().saturating_sub(self.choices.len());
+        let (opening, chosen) = record.line.plies.split_at_mut(opening);
+        opening.iter_mut().for_each(|ply| ply.comments.push(OPENING.to_owned()));
+        for (ply, choice) in chosen.iter_mut().zip(&self.choices) {
             // Some programs give no score.
             if choice.depth > 0 || choice.score != Score::DRAW {
                 ply.comments.push(format!("{}/{}", choice.score, choice.depth));

@@ -15,8 +15,7 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 /// Another engine, driven by UCI.
 pub(super) struct UciEngine<G> {
     command: String,
-    /// The options to set, if the engine has them.
-    options: Vec<(&'static str, String)>,
+    options: uci::Options,
     limits: Limits,
     /// `None` while the engine is not running.
     client: Option<uci::Client<G>>,
@@ -24,11 +23,7 @@ pub(super) struct UciEngine<G> {
 
 impl<G: Playable> UciEngine<G> {
     /// Starts `command` when a game begins.
-    pub(super) fn new(
-        command: String,
-        options: Vec<(&'static str, String)>,
-        limits: Limits,
-    ) -> UciEngine<G> {
+    pub(super) fn new(command: String, options: uci::Options, limits: Limits) -> UciEngine<G> {
         UciEngine { command, options, limits, client: None }
     }
 }

@@ -6,9 +6,9 @@ use crate::game::GameClock;
 use crate::outside::{DxpProgram, HubEngine, UciEngine};
 use damka_engine::book::BookChoice;
 use damka_engine::{EndgameTables, Level, Limits, Playable, Player, PlayerSettings, Resources};
-use damka_games::{Draughts, excerpt};
+use damka_games::{Draughts, excerpt, printable};
 use damka_probe::Access;
-use damka_protocols::MAX_THREADS;
+use damka_protocols::{MAX_THREADS, uci};
 use damka_system::parse_size;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -30,8 +30,10 @@ use thiserror::Error;
 /// | `weights` | a file of weights or of a network; the built-in evaluation by default |
 /// | `book` | an opening book: `own` for the built-in one, a file, or `none`, the default |
 /// | `level` | how well the engine plays, from 1 to 10, the default |
+/// | `name` | the name in results and records; by default the letter of the player |
 /// | `opponent` | `engine`, the default, or `plain` for the [`Baseline`](crate::Baseline) |
 /// | `uci` | another engine with UCI: a command; words that contain spaces go between double quotes |
+/// | `option.NAME` | an option of the engine with UCI, such as `option.UCI_Elo=2000` |
 /// | `hub` | another engine with Hub, in draughts: a command in the same form |
 /// | `dxp` | another program with DXP, in draughts, that waits for games at `host:port` |
 ///
@@ -59,6 +61,10 @@ pub struct EntrantSettings {
     pub book: BookChoice,
     /// How well the engine plays.
     pub level: Level,
+    /// The name in results and records.
+    pub name: Option<String>,
+    /// Options of an engine with UCI, by name.
+    pub options: Vec<(String, String)>,
 }
 
 /// The kind of competitor.
@@ -77,6 +83,17 @@ pub enum Opponent {
 }
 
 impl Opponent {
+    /// What chooses it in the settings.
+    fn key(&self) -> &'static str {
+        match self {
+            Opponent::Engine => "engine",
+            Opponent::Baseline => "plain",
+            Opponent::Uci(_) => "uci",
+            Opponent::Hub(_) => "hub",
+            Opponent::Dxp(_) => "dxp",
+        }
+    }
+
     /// Whether its protocol supports draughts only.
     pub fn plays_draughts_only(&self) -> bool {
         matches!(self, Opponent::Hub(_) | Opponent::Dxp(_))
@@ -100,7 +117,7 @@ pub enum TableChoice {
 pub enum EntrantSettingsError {
     /// A part of the list is not `key=value`, or its key does not exist.
     #[error(
-        "`{}` is not a setting: expected time, nodes, depth, clock, threads, memory, tables, weights, book, level, opponent, uci, hub or dxp, followed by `=` and a value",
+        "`{}` is not a setting: expected time, nodes, depth, clock, threads, memory, tables, weights, book, level, name, opponent, uci, option.NAME, hub or dxp, followed by `=` and a value",
         excerpt(.0)
     )]
     NoSetting(String),
@@ -138,6 +155,9 @@ pub enum EntrantSettingsError {
 /// The keys that choose the kind of competitor.
 const OPPONENTS: [&str; 4] = ["opponent", "uci", "hub", "dxp"];
 
+/// What comes before the name of an option of an engine with UCI.
+const OPTION: &str = "option.";
+
 /// The default size of the transposition table, in bytes.
 const MEMORY: usize = 16 << 20;
 
@@ -155,6 +175,8 @@ impl FromStr for EntrantSettings {
             weights: None,
             book: BookChoice::None,
             level: Level::FULL,
+            name: None,
+            options: Vec::new(),
         };
         let mut keys = Vec::new();
         for part in text.split(',') {
@@ -212,6 +234,8 @@ impl FromStr for EntrantSettings {
                 "book" if value.is_empty() => return Err(bad("`own`, `none` or a file")),
                 "book" => setup.book = value.parse().unwrap_or_else(|never| match never {}),
                 "level" => setup.level = value.parse().map_err(|_| bad("a level from 1 to 10"))?,
+                "name" if printable(value).trim().is_empty() => return Err(bad("a name")),
+                "name" => setup.name = Some(printable(value)),
                 "opponent" => {
                     setup.opponent = match value {
                         "engine" => Opponent::Engine,
@@ -224,7 +248,11 @@ impl FromStr for EntrantSettings {
                 "hub" => setup.opponent = Opponent::Hub(value.to_owned()),
                 "dxp" if value.is_empty() => return Err(bad("an address")),
                 "dxp" => setup.opponent = Opponent::Dxp(value.to_owned()),
-                _ => return Err(no_setting()),
+                key => {
+                    let option = key.strip_prefix(OPTION).filter(|name| !name.trim().is_empty());
+                    let name = option.ok_or_else(no_setting)?;
+                    setup.options.push((name.trim().to_owned(), value.to_owned()));
+                }
             }
         }
         setup.check_outside(&keys)?;
@@ -244,26 +272,33 @@ fn size(text: &str) -> Option<usize> {
 impl EntrantSettings {
     /// Checks that the protocol of another program has these keys.
     fn check_outside(&self, keys: &[&str]) -> Result<(), EntrantSettingsError> {
-        let (by, others): (_, &[&str]) = match self.opponent {
+        let by = self.opponent.key();
+        let option = keys.iter().find(|key| key.starts_with(OPTION));
+        if let Some(key) = option.filter(|_| !matches!(self.opponent, Opponent::Uci(_))) {
+            return Err(EntrantSettingsError::NotForOthers {
+                key: key.to_string(),
+                by,
+                why: "only programs with UCI have such options",
+            });
+        }
+        let others: &[&str] = match self.opponent {
             Opponent::Engine => return Ok(()),
             Opponent::Baseline => {
                 return match keys.contains(&"level") {
                     true => Err(EntrantSettingsError::NotForOthers {
                         key: "level".to_owned(),
-                        by: "plain",
+                        by,
                         why: "it has only one level",
                     }),
                     false => Ok(()),
                 };
             }
-            Opponent::Uci(_) => ("uci", &["tables", "weights", "book", "level"]),
-            Opponent::Hub(_) => {
-                ("hub", &["threads", "memory", "tables", "weights", "book", "level"])
-            }
+            Opponent::Uci(_) => &["tables", "weights", "book", "level"],
+            Opponent::Hub(_) => &["threads", "memory", "tables", "weights", "book", "level"],
             Opponent::Dxp(_) => {
                 const OWN: [&str; 8] =
                     ["threads", "memory", "tables", "weights", "book", "level", "nodes", "depth"];
-                ("dxp", &OWN)
+                &OWN
             }
         };
         if let Some(key) = keys.iter().find(|key| others.contains(key)) {
@@ -339,8 +374,8 @@ impl EntrantSettings {
             Opponent::Baseline => return Ok(G::baseline_competitor(self.limits)),
             Opponent::Uci(command) => {
                 let hash = (self.memory >> 20).max(1);
-                let options =
-                    vec![("Threads", self.threads.to_string()), ("Hash", hash.to_string())];
+                let usual = [("Threads", self.threads.to_string()), ("Hash", hash.to_string())];
+                let options = uci::Options { usual: usual.into(), required: self.options.clone() };
                 return Ok(Box::new(UciEngine::new(command.clone(), options, self.limits)));
             }
             Opponent::Hub(command) => Box::new(HubEngine::new(command.clone(), self.limits)),
@@ -384,6 +419,10 @@ mod tests {
         assert_eq!(setup.opponent, Opponent::Hub("./scan hub -a=b".into()));
         let setup: EntrantSettings = "uci=a b --uci,depth=5,memory=8M".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Uci("a b --uci".into()));
+        let setup: EntrantSettings =
+            "uci=a,depth=5,option.Skill Level=3,option.File=,name=Ä b".parse().expect("settings");
+        let options = [("Skill Level", "3"), ("File", "")].map(|(n, v)| (n.into(), v.into()));
+        assert_eq!((setup.options, setup.name), (options.into(), Some("Ä b".into())));
         let setup: EntrantSettings = "dxp=host:1,clock=120000+0".parse().expect("settings");
         assert_eq!(setup.opponent, Opponent::Dxp("host:1".into()));
         assert_eq!(setup.clock.and_then(minutes), Some(2));
@@ -419,6 +458,10 @@ mod tests {
             ("threads=2", "a search needs a limit: time, nodes, depth, clock or level"),
             ("level=10", "a search needs a limit: time, nodes, depth, clock or level"),
             ("level=0", "expected a level from 1 to 10"),
+            ("time=1,name= ", "expected a name"),
+            ("time=1,option.=1", "`option.=1` is not a setting"),
+            ("time=1,option.Hash=1", "`option.Hash` cannot be used with `engine`"),
+            ("time=1,uci=x,option.Hash=1,option.Hash=2", "`option.Hash` is given twice"),
             ("time=1,hub=x,level=2", "`level` cannot be used with `hub`"),
             ("depth=3,opponent=plain,level=2", "`level` cannot be used with `plain`"),
         ] {

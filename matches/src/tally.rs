@@ -26,8 +26,8 @@ pub struct Elo {
     /// The maximum likelihood estimate. Between two players it is infinite if all games were won or
     /// all lost.
     pub difference: f64,
-    /// The 95 % confidence interval. Between two players by the normal approximation: infinite for fewer
-    /// than ten pairs, and of width 0 if all pairs have the same result. Of
+    /// The 95 % confidence interval; infinite for fewer than ten pairs. Between two players by the normal
+    /// approximation, or that of Clopper and Pearson if all pairs have the same result. Of
     /// [several players](crate::Standings::ratings) by bootstrapping.
     pub interval: [f64; 2],
 }
@@ -76,7 +76,14 @@ impl Tally {
     pub fn elo(&self) -> Option<Elo> {
         let score = self.score()?;
         let margin = TWO_SIDED_95 * self.deviation(score).unwrap_or(f64::INFINITY);
-        let interval = [score - margin, score + margin].map(|end| elo(end.clamp(0.0, 1.0)));
+        let mut interval = [score - margin, score + margin];
+        if margin == 0.0 {
+            // All pairs have the same result. The least share of such pairs in the long run, by the interval
+            // of Clopper and Pearson; at worst the others are lost, at best they are won.
+            let least = 0.025f64.powf(1.0 / self.pairs.iter().sum::<u64>() as f64);
+            interval = [score * least, 1.0 - (1.0 - score) * least];
+        }
+        let interval = interval.map(|end| elo(end.clamp(0.0, 1.0)));
         Some(Elo { difference: elo(score), interval })
     }
 
@@ -185,9 +192,15 @@ mod tests {
         assert_eq!(few.elo().expect("games").interval, whole);
         assert_eq!(few.superiority(), None);
         let won = of_pairs(&[([2, 2], 10)]);
-        assert_eq!(won.elo().expect("games").difference, f64::INFINITY);
         assert_eq!(won.superiority(), Some(1.0));
-        assert_eq!(of_pairs(&[([1, 1], 10)]).superiority(), Some(0.5));
+        let drawn = of_pairs(&[([1, 1], 10)]);
+        assert_eq!(drawn.superiority(), Some(0.5));
+        // The tables of the binomial distribution: ten of ten, at least 69.15 %.
+        let elo_of = |tally: Tally| tally.elo().expect("games");
+        near(elo_of(won).interval[0], elo(0.691_5), 0.1);
+        assert_eq!([elo_of(won).difference, elo_of(won).interval[1]], [f64::INFINITY; 2]);
+        near(elo_of(drawn).interval[0], elo(0.345_75), 0.1);
+        near(elo_of(drawn).interval[1], elo(0.654_25), 0.1);
     }
 
     /// In 95 % of simulated matches the interval contains the true difference.

@@ -11,6 +11,9 @@ pub enum Fault {
     /// It does not play this game.
     #[error("does not play {0}")]
     OtherGame(String),
+    /// It lacks an option that was to be set.
+    #[error("has no option `{0}`")]
+    NoOption(String),
     /// It refuses the game.
     #[error("does not want to play: {0}")]
     Refused(String),

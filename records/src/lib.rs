@@ -59,5 +59,8 @@ pub use tree::{GameTree, TooDeep};
 /// The maximum depth of nested variations.
 pub const DEEPEST_VARIATION: usize = 64;
 
+/// The comment on a move of the opening of a game that no player has chosen.
+pub const OPENING: &str = "opening";
+
 /// The maximum number of tags of a game.
 pub const MOST_TAGS: usize = 200;

@@ -76,12 +76,13 @@ pub(crate) struct MatchArgs {
 }
 
 impl MatchArgs {
-    /// The players, with the letters of their options.
-    pub(crate) fn players(&self) -> Vec<(&'static str, &EntrantSettings)> {
+    /// The players with their names: the letters of their options, unless the settings name them.
+    pub(crate) fn players(&self) -> Vec<(&str, &EntrantSettings)> {
         let MatchArgs { a, b, c, d, e, f, g, h, .. } = self;
         let more = [c, d, e, f, g, h].map(Option::as_ref);
-        let names = ["A", "B", "C", "D", "E", "F", "G", "H"];
-        let players = [Some(a), Some(b)].into_iter().chain(more);
-        names.into_iter().zip(players).filter_map(|(name, player)| Some((name, player?))).collect()
+        let letters = ["A", "B", "C", "D", "E", "F", "G", "H"];
+        let players = letters.into_iter().zip([Some(a), Some(b)].into_iter().chain(more));
+        let named = players.filter_map(|(letter, player)| Some((letter, player?)));
+        named.map(|(letter, player)| (player.name.as_deref().unwrap_or(letter), player)).collect()
     }
 }

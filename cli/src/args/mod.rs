@@ -259,8 +259,10 @@ A player is a list of settings, separated by commas:
   weights=FILE                the weights of the evaluation, of features or a network
   book=FILE|own|none          the opening book; none is the default
   level=N                     how well it plays, from 1 to 10 (default); below 10 it needs no limit
+  name=NAME                   its name in results and records; by default A, B and so on
   opponent=plain              a simple alpha-beta search that counts material, for comparison
   uci=COMMAND                 another engine that speaks UCI, with its arguments
+  option.NAME=VALUE           an option of this engine, such as option.UCI_Elo=2000
   hub=COMMAND                 in draughts, one that speaks Hub
   dxp=HOST:PORT               a program that waits there for DXP games
 
@@ -306,6 +308,8 @@ Examples:
       --sprt 0,10 --concurrency 4 --pdn games.pdn
   damka match russian --a time=100 --b 'hub=./other-engine --hub,time=100'
   damka match chess --a time=100 --b 'uci=./other-engine,time=100' --openings openings.pgn
+  damka match chess --a level=6,name=Damka --b \
+      'uci=stockfish,name=Stockfish,option.UCI_LimitStrength=true,option.UCI_Elo=1500,time=100'
   damka match russian --a time=1000 --b dxp=192.0.2.1:27531,time=10000 --games 2")]
     Match(Box<MatchArgs>),
     /// Make and read opening books.

@@ -57,10 +57,10 @@ impl Earlier {
             Some(text) => Some(Judgement::parse(text)?),
             None => None,
         };
-        let is_score = value.starts_with(['+', '-'])
-            && value.split_once('/').is_some_and(|(score, depth)| {
-                score.parse::<f64>().is_ok() && depth.parse::<u16>().is_ok()
-            });
+        let is_score = value.split_once('/').is_some_and(|(score, depth)| {
+            let is_number = score.starts_with(['+', '-']) && score.parse::<f64>().is_ok();
+            (is_number || is_decided_score(score)) && depth.parse::<u16>().is_ok()
+        });
         let is_result = [Wdl::Win, Wdl::Draw, Wdl::Loss].iter().any(|wdl| {
             value.strip_prefix(wdl.word()).is_some_and(|rest| match rest {
                 "" => judgement.is_some(),
@@ -69,6 +69,16 @@ impl Earlier {
         });
         (is_score || is_result).then_some(Earlier { judgement })
     }
+}
+
+/// Whether a text is a score of `damka match` for a win or loss: `win`, or `win in 9`.
+fn is_decided_score(text: &str) -> bool {
+    [Wdl::Win, Wdl::Loss].iter().any(|wdl| {
+        text.strip_prefix(wdl.word()).is_some_and(|rest| {
+            let plies = rest.strip_prefix(" in ").map(str::parse::<u16>);
+            rest.is_empty() || plies.is_some_and(|plies| plies.is_ok())
+        })
+    })
 }
 
 /// Whether a text is the end of [`words`] with a distance: ` in 25 plies`.

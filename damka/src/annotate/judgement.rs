@@ -4,6 +4,7 @@ use super::Judged;
 use crate::Answer;
 use crate::answer::DtwStatus;
 use crate::recorded::RecordedPly;
+use damka_records::OPENING;
 use damka_tables::Wdl;
 
 /// The evaluation, in hundredths of a pawn or man, at which a win is e times as likely as a loss.
@@ -126,6 +127,9 @@ pub(super) fn judgement(
     ply: &RecordedPly,
     scale: f64,
 ) -> Option<Judgement> {
+    if ply.comments.iter().any(|comment| comment == OPENING) {
+        return None;
+    }
     if let Some(answer) = &before.answer {
         // An engine's score cannot be compared with a result.
         if after.source != Source::Tables {

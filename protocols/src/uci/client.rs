@@ -49,17 +49,21 @@ pub struct SearchLimits {
     pub clock: Option<TimeControl>,
 }
 
+/// The options to set in an engine, by name.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Those that many engines have; left out if this one does not.
+    pub usual: Vec<(&'static str, String)>,
+    /// Those that the engine must have. They are set after the usual ones.
+    pub required: Vec<(String, String)>,
+}
+
 impl<G: Playable> Client<G> {
-    /// Starts an engine: `command` is a program with its arguments. Sets `options`, pairs of name and value;
-    /// an option that the engine does not have is left out.
+    /// Starts an engine, and sets `options`: `command` is a program with its arguments.
     ///
     /// # Errors
-    /// The engine does not start, or does not answer.
-    pub fn start(
-        command: &str,
-        options: &[(&str, String)],
-        control: &Control,
-    ) -> Result<Client<G>, Fault> {
+    /// The engine does not start, does not answer, or lacks a required option.
+    pub fn start(command: &str, options: &Options, control: &Control) -> Result<Client<G>, Fault> {
         let mut client = Client {
             process: Process::start(command)?,
             has_chess960: false,
@@ -73,7 +77,12 @@ impl<G: Playable> Client<G> {
             known.extend(rest.and_then(|rest| rest.split(" type ").next()).map(str::to_owned));
         })?;
         let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
-        for (name, value) in options.iter().filter(|(name, _)| is_known(name)) {
+        if let Some((name, _)) = options.required.iter().find(|(name, _)| !is_known(name)) {
+            return Err(Fault::NoOption(name.clone()));
+        }
+        let usual = options.usual.iter().map(|(name, value)| (*name, value));
+        let required = options.required.iter().map(|(name, value)| (&**name, value));
+        for (name, value) in usual.filter(|(name, _)| is_known(name)).chain(required) {
             client.process.say(&format!("setoption name {name} value {value}"))?;
         }
         client.has_chess960 = is_known(CHESS960);

@@ -41,7 +41,7 @@ mod error;
 mod options;
 mod session;
 
-pub use client::{Client, ScoredMove, SearchLimits};
+pub use client::{Client, Options, ScoredMove, SearchLimits};
 pub use session::serve;
 
 use damka_games::Position;

@@ -1,9 +1,10 @@
 use crate::commands::input;
 use crate::failure::Failure;
-use damka_engine::Playable;
-use damka_matches::Pair;
+use damka_engine::{History, Playable};
+use damka_matches::{Pair, Played};
 use damka_records as records;
 use damka_system::read_whole;
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,6 +15,10 @@ pub(super) struct Games<'a> {
     file: File,
     /// The text between the existing games and the next.
     gap: &'static str,
+    /// The keys of the games that were in the file before, by their positions.
+    known: HashSet<u64>,
+    /// The number of games written that were in the file before.
+    repeated: u64,
 }
 
 impl<'a> Games<'a> {
@@ -27,8 +32,14 @@ impl<'a> Games<'a> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             read => read.map_err(|error| input::cannot_write(path, &error)),
         }?;
-        let holds_games =
-            records::read(game, &records::decode(&bytes)).next().is_none_or(|game| game.is_ok());
+        let text = records::decode(&bytes);
+        let holds_games = records::read(game, &text).next().is_none_or(|game| game.is_ok());
+        let known = records::read(game, &text).flatten().map(|record| {
+            let mut game = History::<G>::new(record.start);
+            record.line.plies.iter().for_each(|ply| game.play(ply.mv));
+            game.line_key()
+        });
+        let known = known.collect();
         let is_needed = fs::canonicalize(openings)
             .is_ok_and(|openings| fs::canonicalize(path).is_ok_and(|path| path == openings));
         if !holds_games || is_needed {
@@ -45,7 +56,7 @@ impl<'a> Games<'a> {
             Some(b'\n') => "\n",
             Some(_) => "\n\n",
         };
-        Ok(Games { path, file, gap })
+        Ok(Games { path, file, gap, known, repeated: 0 })
     }
 
     /// Writes both games in one piece, so that the file can be read at any time.
@@ -54,6 +65,8 @@ impl<'a> Games<'a> {
         pair: &Pair<G>,
         names: [&str; 2],
     ) -> Result<(), Failure> {
+        let is_known = |played: &&Played<G>| self.known.contains(&played.game.line_key());
+        let repeated = pair.games.iter().filter(is_known).count() as u64;
         let [first, second] = pair.records(names);
         let gap = std::mem::replace(&mut self.gap, "\n");
         let text = format!("{gap}{first}\n{second}");
@@ -63,6 +76,13 @@ impl<'a> Games<'a> {
             // An incomplete game would make the file unreadable.
             let _ = self.file.set_len(len);
             failed(error)
-        })
+        })?;
+        self.repeated += repeated;
+        Ok(())
+    }
+
+    /// The number of games written that were in the file before.
+    pub(super) fn repeated(&self) -> u64 {
+        self.repeated
     }
 }

@@ -16,6 +16,7 @@ use damka_matches::{
 use damka_system::check_memory;
 use games::Games;
 use openings::openings;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -30,6 +31,10 @@ const INTERVAL: Duration = Duration::from_secs(2);
 /// `damka match`.
 pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Failure> {
     let players = args.players();
+    let mut names = HashSet::new();
+    if let Some((name, _)) = players.iter().find(|(name, _)| !names.insert(name)) {
+        return Err(Failure::Input(format!("two players are called {name}: set name= of each")));
+    }
     let is_dxp = |&(_, setup): &Player<'_>| matches!(setup.opponent, Opponent::Dxp(_));
     if args.concurrency > 1 && players.iter().any(is_dxp) {
         let message = "--concurrency: a program that plays by DXP plays one game at a time";
@@ -96,11 +101,17 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
             count(played / 2, "pair")
         ));
     }
+    if let Some((games, path)) = games.as_ref().zip(args.pdn.as_deref())
+        && games.repeated() > 0
+    {
+        let (repeated, path) = (count(games.repeated(), "game"), path.display());
+        note(&format!("{path}: {repeated} were in the file before; another --seed gives others"));
+    }
     let mut out = io::stdout().lock();
     let names: Vec<&str> = players.iter().map(|&(name, _)| name).collect();
     let answer = match (players.len(), args.json) {
         (2, true) => format!("{}\n", tally::object(&standings.pairings()[0].tally, sprt)),
-        (2, false) => tally::text(&standings.pairings()[0].tally, sprt),
+        (2, false) => tally::text([names[0], names[1]], &standings.pairings()[0].tally, sprt),
         (_, true) => format!("{}\n", round_robin::object(&names, &standings)),
         (_, false) => round_robin::text(&names, &standings),
     };
@@ -115,7 +126,7 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
 }
 
 /// A player's name and settings.
-type Player<'a> = (&'static str, &'a EntrantSettings);
+type Player<'a> = (&'a str, &'a EntrantSettings);
 
 /// Plays the match of two players, prints progress, and writes the games.
 fn one_match<G: Contested>(

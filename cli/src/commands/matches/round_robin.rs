@@ -20,8 +20,8 @@ pub(super) fn text(names: &[&str], standings: &Standings) -> String {
             0 => "-".to_owned(),
             _ => format!("{:.1} %", 100.0 * points / games as f64),
         };
-        let cells =
-            [names[player].to_owned(), games.to_string(), score, with_bars(&ratings[player])];
+        let elo = if games > 0 { with_bars(&ratings[player]) } else { "-".to_owned() };
+        let cells = [names[player].to_owned(), games.to_string(), score, elo];
         let results = order.iter().map(move |&other| match standings.result(player, other) {
             _ if other == player => "-".to_owned(),
             [wins, draws, losses] => format!("+{wins} ={draws} -{losses}"),
@@ -49,10 +49,12 @@ pub(super) fn object(names: &[&str], standings: &Standings) -> String {
     let hundredths = |elo: f64| (elo * 100.0).round() / 100.0 + 0.0;
     let players = names.iter().enumerate().map(|(player, name)| {
         let (games, points) = standings.score(player);
-        let elo = ratings[player];
+        let elo = Some(ratings[player]).filter(|_| games > 0);
         json!({
-            "player": name, "games": games, "points": points, "elo": hundredths(elo.difference),
-            "elo_low": hundredths(elo.interval[0]), "elo_high": hundredths(elo.interval[1]),
+            "player": name, "games": games, "points": points,
+            "elo": elo.map(|elo| hundredths(elo.difference)),
+            "elo_low": elo.map(|elo| hundredths(elo.interval[0])),
+            "elo_high": elo.map(|elo| hundredths(elo.interval[1])),
         })
     });
     let matches = standings.pairings().iter().map(|Pairing { players, tally }| {

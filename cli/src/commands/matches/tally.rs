@@ -30,15 +30,29 @@ fn elo_text(tally: &Tally) -> Option<String> {
 
 /// An Elo difference with its interval: `+12.3 (-4.5 to +29.1)`.
 pub(super) fn with_bars(elo: &Elo) -> String {
-    let [low, high] = elo.interval;
-    format!("{:+.1} ({low:+.1} to {high:+.1})", elo.difference)
+    let difference = match elo.difference {
+        f64::INFINITY => "all won".to_owned(),
+        f64::NEG_INFINITY => "all lost".to_owned(),
+        difference => format!("{difference:+.1}"),
+    };
+    let bound = |bound: f64| match bound.is_finite() {
+        true => format!("{bound:+.1}"),
+        false => "no bound".to_owned(),
+    };
+    match elo.interval {
+        [f64::NEG_INFINITY, f64::INFINITY] => {
+            format!("{difference} (too few games for an interval)")
+        }
+        [low, high] => format!("{difference} ({} to {})", bound(low), bound(high)),
+    }
 }
 
 /// The result, as text.
-pub(super) fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
+pub(super) fn text(names: [&str; 2], tally: &Tally, sprt: Option<Sprt>) -> String {
     let Tally { wins, draws, losses, pairs, identical, forfeits } = tally;
+    let ([first, second], games) = (names, tally.games());
     let mut text =
-        format!("games        {}: A has won {wins}, drawn {draws}, lost {losses}\n", tally.games());
+        format!("games        {games}: {first} has won {wins}, drawn {draws}, lost {losses}\n");
     if *identical > 0 {
         text +=
             &format!("identical    {identical} more, not counted: earlier pairs had these games\n");
@@ -46,7 +60,7 @@ pub(super) fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
     if let [a, b] = *forfeits
         && a + b > 0
     {
-        text += &format!("forfeits     A: {a}, B: {b}, of the games lost\n");
+        text += &format!("forfeits     {first}: {a}, {second}: {b}, of the games lost\n");
     }
     let [none, half, one, more, two] = pairs;
     text += &format!("pairs        0: {none}, 1/2: {half}, 1: {one}, 3/2: {more}, 2: {two}\n");
@@ -62,10 +76,12 @@ pub(super) fn text(tally: &Tally, sprt: Option<Sprt>) -> String {
     if let Some(sprt) = sprt {
         let [low, high] = sprt.bounds();
         let verdict = match sprt.verdict(tally) {
-            None => "undecided",
-            Some(SprtVerdict::Accepted) => "H1: A is stronger by the greater difference",
+            None => "undecided".to_owned(),
+            Some(SprtVerdict::Accepted) => {
+                format!("H1: {first} is stronger by the greater difference")
+            }
             Some(SprtVerdict::Rejected) => {
-                "H0: A is stronger by no more than the smaller difference"
+                format!("H0: {first} is stronger by no more than the smaller difference")
             }
         };
         let ratio = sprt.ratio(tally);
