@@ -44,7 +44,8 @@ pub(crate) fn search(
 ) -> Result<String, Box<dyn Error>> {
     let mut engine = damka::open_engine(settings)?;
     engine.set_position(fen, &[])?;
-    let request = SearchRequest { limits: Limits::depth(8), lines: Some(3) };
+    let limits = Limits { is_analysis: true, ..Limits::depth(8) };
+    let request = SearchRequest { limits, lines: Some(3) };
     json(engine.search(&request, &Control::default(), &mut |_| ()))
 }
 

@@ -14,7 +14,8 @@ pub struct Limits {
     /// The game clock of the side to move.
     pub clock: Option<TimeControl>,
     /// Whether the score matters and not only the move: then even a position with a single legal
-    /// move is searched for as long as the limits allow.
+    /// move is searched for as long as the limits allow, and nothing is pruned in the first plies, so
+    /// that short wins are found early.
     pub is_analysis: bool,
 }
 

@@ -1,12 +1,13 @@
 //! The engine.
 
-use crate::failure::{Failure, error};
+use crate::failure::{Failure, error, io_error, with_path};
 use crate::interrupt::watched;
 use crate::tables::Tables;
 use crate::{arguments, objects};
 use damka::{AnyEngine, AnyGame, Control, Limits, PlayerSettings, SearchRequest, open_engine};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::fs;
 use std::path::PathBuf;
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -58,6 +59,11 @@ impl Engine {
     ) -> PyResult<Engine> {
         let game = arguments::game(game)?;
         let tables = tables.map(|tables| directory(game, tables)).transpose()?;
+        if let Some(directory) = &tables {
+            fs::read_dir(directory).map_err(|error| {
+                io_error(with_path(&error, Some(directory)), &error, Some(directory))
+            })?;
+        }
         let settings =
             PlayerSettings { tables, threads, memory, weights, ..PlayerSettings::minimal(game) };
         let engine = open_engine(&settings).map_err(Failure::from)?;

@@ -45,7 +45,7 @@ fn about_file(class: &str, error: impl Display, path: Option<&Path>) -> PyErr {
 }
 
 /// The text of an error, which names a file, with the file's whole path.
-fn with_path(error: impl Display, path: Option<&Path>) -> String {
+pub(crate) fn with_path(error: impl Display, path: Option<&Path>) -> String {
     match path {
         Some(path) => format!("{error} ({})", path.display()),
         None => error.to_string(),
@@ -53,7 +53,7 @@ fn with_path(error: impl Display, path: Option<&Path>) -> String {
 }
 
 /// An exception about a system call, with its error number if it has one.
-fn io_error(error: impl Display, source: &io::Error, path: Option<&Path>) -> PyErr {
+pub(crate) fn io_error(error: impl Display, source: &io::Error, path: Option<&Path>) -> PyErr {
     let exception = about_file("Io", error, path);
     Python::attach(|py| {
         // Every `OSError` has this attribute. A failure to set it is ignored.

@@ -56,6 +56,12 @@ def test_tables_are_known(directory: Path, russian: damka.Tables) -> None:
         damka.Engine("russian", tables=both)
 
 
+def test_the_directory_of_tables_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(damka.Io, match="none") as missing:
+        damka.Engine("chess", tables=tmp_path / "none")
+    assert missing.value.errno == 2 and missing.value.path == str(tmp_path / "none")
+
+
 def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
     built_in = Path(__file__).parents[3] / "engine" / "weights"
     with pytest.raises(damka.Io, match="the file of weights cannot be read"):

@@ -100,7 +100,7 @@ fn clock(text: &str) -> Result<GameClock, String> {
         Some(GameClock { base, increment: read(seconds, 1.0, LONGEST[1])? })
     });
     clock.ok_or_else(|| {
-        "expected minutes for the game and seconds for each move, such as 5+3".into()
+        "expected minutes for the game, more than 0, and seconds for each move, such as 5+3".into()
     })
 }
 

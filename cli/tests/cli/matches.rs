@@ -2,7 +2,7 @@
 
 use crate::{Place, outcome};
 use damka_games::{Draughts, Game, Position, Russian};
-use damka_records as records;
+use damka_records::{self as records, Ply};
 use std::fs;
 
 const MATCH: &str = "match russian --a depth=3,memory=1M --b opponent=plain,depth=2 --games 4";
@@ -23,6 +23,42 @@ fn a_match_prints_its_result_and_keeps_its_games() {
     assert_eq!(games.len(), 4);
     let white: Vec<_> = games.iter().filter_map(|game| game.tags.get("White")).collect();
     assert_eq!(white, ["A", "B", "A", "B"]);
+}
+
+/// Names stand in results and records. Moves of openings are marked. Games that are written again are
+/// reported.
+#[test]
+fn players_have_names_and_openings_are_marked() {
+    let place = Place::new();
+    let path = place.home().join("games.pdn");
+    let players = "--a nodes=50,memory=1M,name=Anna --b nodes=60,memory=1M,name=Boris";
+    let words = format!("match russian {players} --games 2 --pdn {}", path.display());
+    let first = place.damka(&words);
+    assert_eq!(first.stderr, "");
+    assert!(first.success().starts_with("games        2: Anna has won "));
+    let text = fs::read_to_string(&path).expect("games");
+    let games: Vec<_> = records::read(Russian, &text).collect::<Result<_, _>>().expect("games");
+    for (game, names) in games.iter().zip([["Anna", "Boris"], ["Boris", "Anna"]]) {
+        assert_eq!(["White", "Black"].map(|tag| game.tags.get(tag)), names.map(Some));
+        let is_marked = |ply: &Ply<Draughts>| ply.comments == [records::OPENING];
+        assert!(game.line.plies[..8].iter().all(is_marked), "{text}");
+        assert!(!game.line.plies[8..].iter().any(is_marked), "{text}");
+    }
+    let again = place.damka(&words);
+    assert!(again.stderr.contains("games.pdn: 2 games were in the file before; another --seed"));
+
+    let marked = fs::read(&path).expect("games");
+    let annotated = place.damka_reading(
+        "annotate russian - --no-build --nodes 50",
+        &String::from_utf8(marked).expect("text"),
+    );
+    for game in records::read(Russian, &annotated.stdout) {
+        let game = game.expect("a game");
+        assert!(game.line.plies[..8].iter().all(|ply| ply.nags.is_empty()), "{annotated:?}");
+    }
+    let same = words.replace("Boris", "Anna");
+    let message = place.damka(&same).failure(2);
+    assert!(message.contains("two players are called Anna: set name= of each"), "{message}");
 }
 
 #[test]

@@ -48,7 +48,7 @@ mod polyglot;
 use crate::searchable::Searchable;
 pub use choice::BookChoice;
 use damka_games::{Color, Game, Position, Random};
-use damka_records::{GameResult, OPENING, Record};
+use damka_records::{GameResult, Record};
 pub use explore::Exploration;
 pub use journal::{Journal, JournalError, Known, Scores};
 pub use opening::OpeningBook;
@@ -141,10 +141,6 @@ impl<G: Searchable> Book<G> {
         };
         let mut position = record.start.position;
         for ply in record.line.plies.iter().take(plies) {
-            if ply.comments.iter().any(|comment| comment == OPENING) {
-                position = position.play(ply.mv);
-                continue;
-            }
             let named = named::<G>(&position);
             let index = named.iter().position(|&mv| mv == ply.mv);
             // No position of any game has more moves than fit in a byte.

@@ -140,7 +140,7 @@ fn books_and_tables_are_for_those_who_know_them() {
 /// were underpromotions.
 #[test]
 fn no_level_underpromotes_among_equal_moves() {
-    let capture = Chess.parse_fen("4k3/8/8/8/8/8/3p4/3NK3 b - - 0 1").expect("a position");
+    let capture = Chess.parse_fen("4k3/8/8/8/8/8/2p5/1R1N2K1 b - - 0 1").expect("a position");
     let promote = Chess.parse_fen("1r5k/P7/8/8/8/8/8/1R4K1 w - - 0 1").expect("a position");
     for (position, seed) in
         [capture, promote].into_iter().flat_map(|p| (0..40).map(move |s| (p, s)))

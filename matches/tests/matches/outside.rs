@@ -145,19 +145,22 @@ fn fails(script: &Script, go: &str, fault: &Fault) {
 /// The input of a program with UCI: the options that it has, the opening, the limits.
 #[test]
 fn a_program_with_uci_gets_options_opening_and_limits() {
-    let uci = "echo id name x; echo option name Hash type spin default 1 min 1 max 9; echo uciok";
+    let uci = "echo id name x; echo option name Hash type spin default 1 min 1 max 9; \
+               echo option name Skill Level type spin default 20 min 0 max 20; echo uciok";
     let script = Script::uci(uci, "exit");
-    let mut planned = planned(&format!("{},memory=5M,depth=7,clock=9000+20", script.player()));
+    let options = "memory=5M,depth=7,clock=9000+20,option.skill level=3";
+    let mut planned = planned(&format!("{},{options}", script.player()));
     planned.pairs = 1;
     assert_eq!(play(planned).0.expect("a match").wins, 2);
     let heard = fs::read_to_string(script.path("heard")).expect("lines");
     let lines: Vec<_> = heard.lines().collect();
-    let first = ["uci", "setoption name Hash value 5", "isready", "ucinewgame", "isready"];
-    assert_eq!(lines[..5], first, "{heard}");
-    let (position, moves) = lines[5].split_once(" moves ").expect("moves");
+    let options = ["setoption name Hash value 5", "setoption name skill level value 3"];
+    let first = [&["uci"], &options[..], &["isready", "ucinewgame", "isready"]].concat();
+    assert_eq!(lines[..6], first, "{heard}");
+    let (position, moves) = lines[6].split_once(" moves ").expect("moves");
     assert_eq!(position, "position startpos");
     assert!(moves.split(' ').count() >= 4, "{moves}");
-    assert_eq!(lines[6], "go depth 7 movetime 20 wtime 9000 btime 9000 winc 20 binc 20");
+    assert_eq!(lines[7], "go depth 7 movetime 20 wtime 9000 btime 9000 winc 20 binc 20");
 }
 
 #[test]
@@ -184,6 +187,9 @@ fn a_program_that_cannot_play_ends_the_match() {
     }
     let script = Script::uci("exit", "exit");
     assert_eq!(them(play(planned(&script.player()))), Fault::Gone);
+    let script = Script::uci("echo uciok", "exit");
+    let fault = them(play(planned(&format!("{},option.Elo=3", script.player()))));
+    assert_eq!(fault, Fault::NoOption("Elo".into()));
     for protocol in ["hub", "uci"] {
         for command in ["/nowhere/engine", "/"] {
             let fault = them(play(planned(&format!("time=1,{protocol}={command}"))));

@@ -387,5 +387,9 @@ impl<G: Playable> Session<G> {
 
 /// The engine's judgement of a position, as text.
 pub(super) fn thought<G: Playable>(found: &Report<G>) -> String {
-    format!("{}, depth {}", found.score, found.depth)
+    match found.depth {
+        // Tables have answered.
+        0 => found.score.to_string(),
+        depth => format!("{}, depth {depth}", found.score),
+    }
 }
