@@ -424,6 +424,8 @@ Examples:
     Rules(RulesArgs),
     /// List the tables: where they are, their sizes and digests, what is damaged or unfinished.
     #[command(after_long_help = "\
+Positions are those that are stored: symmetric ones count once. `damka stats` counts all of them.
+
 A digest identifies the values of a table: every file with the same values has the same one. A list
 of digests has a line for each table: game, signature, metric, digest and number of positions. Only
 the headers of files are read; `damka verify` checks every byte. If a table is damaged the exit

@@ -50,7 +50,7 @@ fn players_have_names_and_openings_are_marked() {
     let marked = fs::read(&path).expect("games");
     let annotated = place.damka_reading(
         "annotate russian - --no-build --nodes 50",
-        &String::from_utf8(marked).expect("text"),
+        String::from_utf8(marked).expect("text"),
     );
     for game in records::read(Russian, &annotated.stdout) {
         let game = game.expect("a game");
