@@ -341,14 +341,14 @@ pub(crate) fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> T {
     })
 }
 
-/// Prints a note for each unfinished file at the path of a new one: a process that writes `path` was killed,
-/// or still runs.
+/// Prints a note for each unfinished file of the path of a new one: a process that wrote it was killed, or
+/// still runs.
 pub(crate) fn tell_unfinished(path: &Path) {
     for unfinished in damka_system::unfinished_files(path) {
         let unfinished = unfinished.display();
         note(&format!(
-            "{unfinished} was left by a process that was killed, unless that still runs; \
-             it is not needed any more"
+            "{unfinished} was left by a process that was killed, or one still writes it: \
+             remove it if you do not need it"
         ));
     }
 }
