@@ -78,8 +78,9 @@ impl Tally {
         let margin = TWO_SIDED_95 * self.deviation(score).unwrap_or(f64::INFINITY);
         let mut interval = [score - margin, score + margin];
         if margin == 0.0 {
-            // All pairs have the same result. The least share of such pairs in the long run, by the interval
-            // of Clopper and Pearson; at worst the others are lost, at best they are won.
+            // All pairs have the same result. The lower limit of the probability of this result (C. J. Clopper
+            // and E. S. Pearson, "The use of confidence or fiducial limits", 1934). The bounds assume that all
+            // other pairs are lost, or won.
             let least = 0.025f64.powf(1.0 / self.pairs.iter().sum::<u64>() as f64);
             interval = [score * least, 1.0 - (1.0 - score) * least];
         }

@@ -59,7 +59,7 @@ pub use tree::{GameTree, TooDeep};
 /// The maximum depth of nested variations.
 pub const DEEPEST_VARIATION: usize = 64;
 
-/// The comment on a move of the opening of a game that no player has chosen.
+/// The comment that marks a move as part of a given opening: no player chose it.
 pub const OPENING: &str = "opening";
 
 /// The maximum number of tags of a game.

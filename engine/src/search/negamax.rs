@@ -31,7 +31,7 @@ const FUTILITY_BASE_MARGIN: i32 = 100;
 const QUIET_LOSS: i32 = 50;
 const BASE_QUIET_LOSS: i32 = 10;
 
-/// An analysis prunes nothing at fewer plies than this from the root.
+/// An analysis prunes nothing at fewer plies than this from the root, so that short wins are found early.
 const FULL_WIDTH_PLIES: u16 = 4;
 
 /// A node whose moves are searched.
@@ -108,7 +108,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
         let tt_move = entry.and_then(|entry| entry.best_move);
         // Internal iterative reduction: a ply shallower without a transposition table move.
         let depth = depth - i32::from(tt_move.is_none() && depth >= 4);
-        // Scores of uncertain wins cannot be compared with evaluations. An analysis finds short wins early.
+        // Scores of uncertain wins cannot be compared with evaluations.
         let is_full = self.shared.limits.is_analysis && ply < FULL_WIDTH_PLIES;
         let may_prune =
             !window.is_open() && !state.is_forced && !self.shared.is_uncertain && !is_full;
