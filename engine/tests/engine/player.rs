@@ -140,11 +140,10 @@ fn books_and_tables_are_for_those_who_know_them() {
 /// were underpromotions.
 #[test]
 fn no_level_underpromotes_among_equal_moves() {
-    let capture = Chess.parse_fen("4k3/8/8/8/8/8/2p5/1R1N2K1 b - - 0 1").expect("a position");
-    let promote = Chess.parse_fen("1r5k/P7/8/8/8/8/8/1R4K1 w - - 0 1").expect("a position");
-    for (position, seed) in
-        [capture, promote].into_iter().flat_map(|p| (0..40).map(move |s| (p, s)))
-    {
+    let positions =
+        ["6kr/2R3P1/8/8/8/1p6/3n2BK/8 w - - 0 1", "5r2/3nP3/4k3/6K1/1p2B3/5R2/8/8 w - - 0 1"]
+            .map(|fen| Chess.parse_fen(fen).expect("a position"));
+    for (position, seed) in positions.into_iter().flat_map(|p| (0..40).map(move |s| (p, s))) {
         let level = Level::new(1 + (seed % 9) as u8).expect("a level");
         let settings = PlayerSettings { level, seed, ..PlayerSettings::minimal(Chess) };
         let mut player = Player::new(&settings).expect("a player");
