@@ -361,19 +361,22 @@ impl<G: Playable> Player<G> {
         self.engine.set_threads(self.threads);
         self.engine.set_tables(self.tables.clone());
         self.engine.set_multi_pv(self.lines);
-        // Nobody underpromotes by mistake.
-        let is_plausible =
-            |line: &Variation<G>| line.moves.first().is_some_and(|&mv| !G::is_underpromotion(mv));
-        let others = found.other_lines.iter().enumerate().take(choices - 1);
-        let (others, scores): (Vec<usize>, Vec<Score>) = others
-            .filter(|(_, line)| is_plausible(line))
+        let best = Variation::new(found.score, found.pv.clone());
+        let lines = std::iter::once(&best).chain(&found.other_lines).take(choices).enumerate();
+        let is_plain =
+            |line: &Variation<G>| line.moves.first().is_none_or(|&mv| !G::is_underpromotion(mv));
+        let plain = lines.clone().map(|(_, line)| line).filter(|line| is_plain(line));
+        let plain_score = plain.map(|line| line.score).max();
+        // Nobody underpromotes by mistake: an underpromotion must score more than every other move.
+        let (places, scores): (Vec<usize>, Vec<Score>) = lines
+            .filter(|(_, line)| is_plain(line) || Some(line.score) > plain_score)
             .map(|(place, line)| (place, line.score))
             .unzip();
-        let scores = [&[found.score], &scores[..]].concat();
         let number = self.history.state().key ^ self.history.moves().len() as u64;
         let mut random = Random::numbered(self.seed, number);
-        if let Some(other) = choose(&scores, margin, handicap.spread, &mut random).checked_sub(1) {
-            found.promote(others[other]);
+        let chosen = places[choose(&scores, margin, handicap.spread, &mut random)];
+        if let Some(other) = chosen.checked_sub(1) {
+            found.promote(other);
         }
         shown(found)
     }

@@ -140,7 +140,7 @@ pub struct Variation<G: Searchable> {
 }
 
 impl<G: Searchable> Variation<G> {
-    fn new(score: Score, moves: Vec<G::Move>) -> Variation<G> {
+    pub(crate) fn new(score: Score, moves: Vec<G::Move>) -> Variation<G> {
         let wdl =
             if score.is_win() { Some(Wdl::Win) } else { score.is_loss().then_some(Wdl::Loss) };
         Variation { score, wdl, moves }
