@@ -366,10 +366,13 @@ impl<G: Playable> Player<G> {
         let is_plain =
             |line: &Variation<G>| line.moves.first().is_none_or(|&mv| !G::is_underpromotion(mv));
         let plain = lines.clone().map(|(_, line)| line).filter(|line| is_plain(line));
-        let plain_score = plain.map(|line| line.score).max();
-        // Nobody underpromotes by mistake: an underpromotion must score more than every other move.
+        let plain_score = plain.map(|line| line.score.hundredths()).max();
+        // Nobody underpromotes by mistake: an underpromotion must score a pawn more than every other move.
+        let is_worth_it = |line: &Variation<G>| {
+            plain_score.is_none_or(|plain| line.score.hundredths() > plain + 100)
+        };
         let (places, scores): (Vec<usize>, Vec<Score>) = lines
-            .filter(|(_, line)| is_plain(line) || Some(line.score) > plain_score)
+            .filter(|(_, line)| is_plain(line) || is_worth_it(line))
             .map(|(place, line)| (place, line.score))
             .unzip();
         let number = self.history.state().key ^ self.history.moves().len() as u64;
