@@ -44,8 +44,14 @@ pub trait AnyEngine: Send {
     /// A move of the book in the current position, if it has one.
     fn book_move(&self) -> Option<Ply>;
 
-    /// Searches the current position until a limit is reached or `control`, which another thread
-    /// may hold, stops the search. Calls `report` after each depth. Does not use the book.
+    /// The move to play in the current position, at the level and with the variety of the settings: a
+    /// move of the book, or the best one that a search finds within the limits. `None` if there is no
+    /// legal move.
+    fn choose(&mut self, limits: &Limits, control: &Control) -> Option<Ply>;
+
+    /// Searches the current position at full strength until a limit is reached or `control`, which
+    /// another thread may hold, stops the search. Calls `report` after each depth. Does not use the
+    /// book.
     fn search(
         &mut self,
         request: &SearchRequest,
@@ -177,6 +183,16 @@ impl<G: Playable> GameEngine<G> {
         let player = Player::with_resources(&settings, resources.clone())?;
         Ok(GameEngine { settings, resources, player })
     }
+
+    /// A move in the current position.
+    fn ply(&self, mv: G::Move) -> Ply {
+        let counted = self.player.history().counted();
+        Ply {
+            name: counted.position.format_move(mv),
+            coordinates: counted.position.coordinates(mv),
+            fen: counted.play(mv).fen(),
+        }
+    }
 }
 
 impl<G: Playable> AnyEngine for GameEngine<G> {
@@ -207,13 +223,14 @@ impl<G: Playable> AnyEngine for GameEngine<G> {
     }
 
     fn book_move(&self) -> Option<Ply> {
-        let mv = self.player.book_move()?;
-        let counted = self.player.history().counted();
-        Some(Ply {
-            name: counted.position.format_move(mv),
-            coordinates: counted.position.coordinates(mv),
-            fen: counted.play(mv).fen(),
-        })
+        self.player.book_move().map(|mv| self.ply(mv))
+    }
+
+    fn choose(&mut self, limits: &Limits, control: &Control) -> Option<Ply> {
+        let in_book = self.player.book_move();
+        self.player.set_multi_pv(1);
+        let mv = in_book.or_else(|| self.player.think(limits, control, |_| ()).best())?;
+        Some(self.ply(mv))
     }
 
     fn search(

@@ -171,7 +171,7 @@ pub use damka_tables::{Index, Indexable, Side, Signature, Value, Wdl};
 #[cfg(feature = "engine")]
 pub use damka_engine as engine;
 #[cfg(feature = "engine")]
-pub use damka_engine::{Control, Engine, Limits, PlayerError, PlayerSettings};
+pub use damka_engine::{Control, Engine, Level, Limits, PlayerError, PlayerSettings};
 #[cfg(feature = "generate")]
 pub use damka_gen as generate;
 #[cfg(feature = "records")]

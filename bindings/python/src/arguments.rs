@@ -3,7 +3,8 @@
 use crate::failure::{Failure, error};
 use damka::games::chess::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use damka::{
-    AnyGame, Chess, Color, Cursor, Filter, ListQuery, Metric, Pieces, Setup, Square, SquareSet, Wdl,
+    AnyGame, Chess, Color, Cursor, Filter, Level, ListQuery, Metric, Pieces, Setup, Square,
+    SquareSet, Wdl,
 };
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
@@ -191,6 +192,15 @@ numbers! {
     memory: usize => usize,
     nodes: u64 => Option<u64>,
     seed: u64 => Option<u64>,
+    variety: u16 => u16,
+}
+
+/// The seed of random choices: the argument, or a random one.
+pub(crate) fn seed_or_random(py: Python<'_>, seed: Option<u64>) -> PyResult<u64> {
+    match seed {
+        Some(seed) => Ok(seed),
+        None => py.import("random")?.call_method1("getrandbits", (64,))?.extract(),
+    }
 }
 
 /// The greatest number of search threads, as on the command line.
@@ -202,6 +212,16 @@ pub(crate) fn threads(argument: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(threads) if (1..=MAX_THREADS).contains(&threads) => Ok(threads),
         Err(failed) if !failed.is_instance_of::<PyOverflowError>(argument.py()) => Err(failed),
         _ => Err(out_of_range("threads", 1, MAX_THREADS)),
+    }
+}
+
+/// Reads a level.
+pub(crate) fn level(argument: &Bound<'_, PyAny>) -> PyResult<Level> {
+    let wrong = || out_of_range("level", Level::FIRST.number(), Level::FULL);
+    match argument.extract() {
+        Ok(number) => Level::new(number).ok_or_else(wrong),
+        Err(failed) if !failed.is_instance_of::<PyOverflowError>(argument.py()) => Err(failed),
+        Err(_) => Err(wrong()),
     }
 }
 

@@ -4,7 +4,10 @@ use crate::failure::{Failure, error, io_error, with_path};
 use crate::interrupt::watched;
 use crate::tables::Tables;
 use crate::{arguments, objects};
-use damka::{AnyEngine, AnyGame, Control, Limits, PlayerSettings, SearchRequest, open_engine};
+use damka::{
+    AnyEngine, AnyGame, AskError, Control, Level, Limits, PlayerSettings, SearchRequest,
+    open_engine,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::fs;
@@ -31,6 +34,26 @@ impl Engine {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Sets up the position after `moves`, and runs `work` there. An exception, such as by Ctrl-C, stops it.
+    fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        moves: Option<Vec<String>>,
+        work: impl FnOnce(&mut dyn AnyEngine, &Control) -> T + Send,
+    ) -> PyResult<T> {
+        let fen = arguments::position(self.game, position)?;
+        let moves: Vec<&str> = moves.iter().flatten().map(String::as_str).collect();
+        let control = Control::default();
+        let work = || {
+            let mut engine = self.lock();
+            engine.set_position(&fen, &moves)?;
+            Ok(work(&mut **engine, &control))
+        };
+        let done = watched(py, work, || control.stop(), |_| Ok(()))?;
+        done.map_err(|failed: AskError| Failure::from(failed).into())
+    }
+
     /// Fails in a forked process: the engine's threads, and any thread that had locked it, do not
     /// exist there.
     fn check_process(&self) -> PyResult<()> {
@@ -48,14 +71,20 @@ impl Engine {
 impl Engine {
     #[new]
     #[pyo3(signature = (
-        game, *, tables = None, threads = 1, memory = 67_108_864, weights = None
+        game, *, tables = None, threads = 1, memory = 67_108_864, weights = None, level = Level::FULL,
+        variety = 0, seed = None
     ))]
+    #[expect(clippy::too_many_arguments, reason = "by their names")]
     fn new(
+        py: Python<'_>,
         game: &str,
         tables: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arguments::threads)] threads: usize,
         #[pyo3(from_py_with = arguments::memory)] memory: usize,
         weights: Option<PathBuf>,
+        #[pyo3(from_py_with = arguments::level)] level: Level,
+        #[pyo3(from_py_with = arguments::variety)] variety: u16,
+        #[pyo3(from_py_with = arguments::seed)] seed: Option<u64>,
     ) -> PyResult<Engine> {
         let game = arguments::game(game)?;
         let tables = tables.map(|tables| directory(game, tables)).transpose()?;
@@ -64,8 +93,17 @@ impl Engine {
                 io_error(with_path(&error, Some(directory)), &error, Some(directory))
             })?;
         }
-        let settings =
-            PlayerSettings { tables, threads, memory, weights, ..PlayerSettings::minimal(game) };
+        let seed = arguments::seed_or_random(py, seed)?;
+        let settings = PlayerSettings {
+            tables,
+            threads,
+            memory,
+            weights,
+            level,
+            variety,
+            seed,
+            ..PlayerSettings::new(game)
+        };
         let engine = open_engine(&settings).map_err(Failure::from)?;
         Ok(Engine { game, engine: Mutex::new(engine), process: process::id() })
     }
@@ -95,24 +133,33 @@ impl Engine {
         if lines == 0 {
             return Err(PyValueError::new_err("at least one line must be searched"));
         }
-        let fen = arguments::position(self.game, position)?;
-        let moves: Vec<&str> = moves.iter().flatten().map(String::as_str).collect();
-        let time = time.map(arguments::seconds).transpose()?;
-        let is_unlimited = time.is_none() && depth.is_none() && nodes.is_none();
-        let time = if is_unlimited { Some(TIME) } else { time };
-        let limits = Limits { time, depth, nodes, is_analysis: true, ..Limits::default() };
+        let limits = Limits { is_analysis: true, ..limits(time, depth, nodes)? };
         let request = SearchRequest { limits, lines: Some(lines) };
-        let control = Control::default();
-        let search = || {
-            let mut engine = self.lock();
-            engine.set_position(&fen, &moves)?;
-            Ok(engine.search(&request, &control, &mut |_| ()))
-        };
-        let found = watched(py, search, || control.stop(), |_| Ok(()))?;
-        objects::found(py, &found.map_err(|failed: damka::AskError| Failure::from(failed))?)
+        let found = self.run(py, position, moves, |engine, control| {
+            engine.search(&request, control, &mut |_| ())
+        })?;
+        objects::found(py, &found)
     }
 
-    /// Prepares for another game: clears the results of searches.
+    /// The move to play in a position, at the level of the engine; `None` if there is no legal move.
+    #[pyo3(signature = (position, *, moves = None, time = None, depth = None, nodes = None))]
+    fn play<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+        moves: Option<Vec<String>>,
+        time: Option<f64>,
+        #[pyo3(from_py_with = arguments::depth)] depth: Option<u16>,
+        #[pyo3(from_py_with = arguments::nodes)] nodes: Option<u64>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.check_process()?;
+        let limits = limits(time, depth, nodes)?;
+        let chosen =
+            self.run(py, position, moves, |engine, control| engine.choose(&limits, control))?;
+        chosen.map(|ply| objects::ply(py, &ply)).transpose()
+    }
+
+    /// Prepares for another game: clears the results of searches, and makes other random choices.
     fn new_game(&self, py: Python<'_>) -> PyResult<()> {
         self.check_process()?;
         py.detach(|| self.lock().new_game());
@@ -122,6 +169,14 @@ impl Engine {
     fn __repr__(&self) -> String {
         format!("<damka.Engine for {}>", self.game.name())
     }
+}
+
+/// The limits of a search: one second if there are none.
+fn limits(time: Option<f64>, depth: Option<u16>, nodes: Option<u64>) -> PyResult<Limits> {
+    let time = time.map(arguments::seconds).transpose()?;
+    let is_unlimited = time.is_none() && depth.is_none() && nodes.is_none();
+    let time = if is_unlimited { Some(TIME) } else { time };
+    Ok(Limits { time, depth, nodes, ..Limits::default() })
 }
 
 /// The directory of the tables of an engine.

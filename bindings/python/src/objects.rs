@@ -65,7 +65,11 @@ pub(crate) fn moves<'py>(py: Python<'py>, moves: &[AnswerMove]) -> PyResult<Boun
 }
 
 pub(crate) fn plies<'py>(py: Python<'py>, plies: &[Ply]) -> PyResult<Bound<'py, PyTuple>> {
-    tuple(py, plies, |py, ply| object!(py, "Ply", [&ply.name, &ply.coordinates, &ply.fen]))
+    tuple(py, plies, ply)
+}
+
+pub(crate) fn ply<'py>(py: Python<'py>, ply: &Ply) -> Object<'py> {
+    object!(py, "Ply", [&ply.name, &ply.coordinates, &ply.fen])
 }
 
 pub(crate) fn square_value<'py>(py: Python<'py>, place: &SquareValue) -> Object<'py> {

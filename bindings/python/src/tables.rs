@@ -198,10 +198,7 @@ impl Tables {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let filter = arguments::filter(value, distance, zugzwang, only_move)?;
         let query = arguments::query(signature, metric, filter, turn, false)?;
-        let seed = match seed {
-            Some(seed) => seed,
-            None => py.import("random")?.call_method1("getrandbits", (64,))?.extract()?,
-        };
+        let seed = arguments::seed_or_random(py, seed)?;
         let timeout = timeout.map(arguments::seconds).transpose()?;
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let found = self.ask(py, |tables| tables.random(&query, seed, deadline))?;

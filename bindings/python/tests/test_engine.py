@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import List
 
 import chess
 import damka
@@ -41,6 +42,32 @@ def test_limits_and_lines() -> None:
         engine.search("start", moves=["a1-a8"])
     with pytest.raises(damka.BadPosition):
         engine.search("nowhere")
+
+
+def test_levels() -> None:
+    def game(**settings: int) -> List[str]:
+        engine = damka.Engine("russian", **settings)
+        moves: List[str] = []
+        while len(moves) < 12 and (played := engine.play("start", moves=moves, nodes=500)):
+            assert played.fen[0] == "BW"[len(moves) % 2]
+            moves.append(played.name)
+        return moves
+
+    assert game(level=1, seed=3) == game(level=1, seed=3)
+    assert len({tuple(game(level=1, seed=seed)) for seed in range(5)}) > 1, "a level differs by the seed"
+    assert len({tuple(game(variety=15, seed=seed)) for seed in range(5)}) > 1, "and so does variety"
+    assert len({tuple(game(level=1)) for _ in range(5)}) > 1, "the seed is random"
+    engine = damka.Engine("chess", level=3)
+    mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+    assert engine.play(mated) is None
+    assert engine.play(chess.Board()) is not None
+    with pytest.raises(damka.BadMove):
+        engine.play("start", moves=["e2e5"])
+    for level in (0, 11, -1, 300):
+        with pytest.raises(ValueError, match="`level` must be from 1 to 10"):
+            damka.Engine("russian", level=level)
+    with pytest.raises(ValueError, match="`variety` must be from 0 to 65535"):
+        damka.Engine("russian", variety=-1)
 
 
 def test_tables_are_known(directory: Path, russian: damka.Tables) -> None:

@@ -194,10 +194,18 @@ class Engine:
         threads: int = 1,
         memory: int = 67108864,
         weights: Optional[Path] = None,
+        level: int = 10,
+        variety: int = 0,
+        seed: Optional[int] = None,
     ) -> Engine:
         """An engine with a transposition table of `memory` bytes, which uses `tables` if they are given: those of
         one directory. `weights` is a file of weights or of a network, from `damka tune`; by default the
-        evaluation is the built-in one."""
+        evaluation is the built-in one.
+
+        The others are for `play`: a `level` from 1, a beginner, to 10, full strength; a `variety`: in the first
+        plies of a game any move at most this many hundredths of a man or pawn worse than the best is played; and
+        the `seed` of random choices, random by default.
+        """
 
     @property
     def game(self) -> str:
@@ -219,5 +227,21 @@ class Engine:
         With several `lines`, each of the best moves gets its score and line.
         """
 
+    def play(
+        self,
+        position: Position,
+        *,
+        moves: Optional[Sequence[str]] = None,
+        time: Optional[float] = None,
+        depth: Optional[int] = None,
+        nodes: Optional[int] = None,
+    ) -> Optional[Ply]:
+        """The move to play in the position after `moves`, at the level of the engine: from the opening book, or
+        found by a search. `None` if there is no legal move.
+
+        Below level 10 the search is short. At level 10 it ends at a limit, as for `search`; the default is one
+        second.
+        """
+
     def new_game(self) -> None:
-        """Prepares for another game: clears the results of searches."""
+        """Prepares for another game: clears the results of searches, and makes other random choices."""

@@ -103,7 +103,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Ply:
-    """A move of best play."""
+    """A move, from `Tables.line` or `Engine.play`."""
 
     name: str
     coordinates: str
