@@ -70,10 +70,15 @@ impl Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (
-        game, *, tables = None, threads = 1, memory = 67_108_864, weights = None, level = Level::FULL,
-        variety = 0, seed = None
-    ))]
+    // The text of the signature is given because `level` would be shown as `...`.
+    #[pyo3(
+        signature = (
+            game, *, tables = None, threads = 1, memory = 67_108_864, weights = None,
+            level = Level::FULL, variety = 0, seed = None
+        ),
+        text_signature = "(game, *, tables=None, threads=1, memory=67108864, weights=None, level=10, \
+                          variety=0, seed=None)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "by their names")]
     fn new(
         py: Python<'_>,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import List
+from typing import List, Optional
 
 import chess
 import damka
@@ -45,8 +45,8 @@ def test_limits_and_lines() -> None:
 
 
 def test_levels() -> None:
-    def game(**settings: int) -> List[str]:
-        engine = damka.Engine("russian", **settings)
+    def game(level: int = 10, variety: int = 0, seed: Optional[int] = None) -> List[str]:
+        engine = damka.Engine("russian", level=level, variety=variety, seed=seed)
         moves: List[str] = []
         while len(moves) < 12 and (played := engine.play("start", moves=moves, nodes=500)):
             assert played.fen[0] == "BW"[len(moves) % 2]
