@@ -166,6 +166,11 @@ impl<G: Indexable> EndgameTables<G> {
     /// The score of a position `ply` plies from the root for the side to move, with its distance if
     /// there are tables with distances.
     pub(crate) fn score(&self, position: &G::Position, ply: u16) -> Option<Score> {
+        let has_both = Color::BOTH.iter().all(|&color| !position.side(color).is_empty());
+        if has_both && !position.captures_only() && !self.has(position) {
+            // Its value does not follow from other tables. `Tables` would look for the file.
+            return None;
+        }
         let value = |metric| self.found(self.tables.value(position, metric));
         match value(Metric::Dtw) {
             Some(value) => Some(Score::of_value(value, ply)),

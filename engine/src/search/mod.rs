@@ -93,6 +93,7 @@ pub struct Engine<G: Searchable> {
     move_history: Option<MoveHistory<G>>,
     tables: Option<Arc<EndgameTables<G>>>,
     evaluator: Arc<dyn Evaluator<G>>,
+    reductions: Arc<Reductions>,
     threads: usize,
     /// The number of lines to find (MultiPV).
     multi_pv: usize,
@@ -173,6 +174,19 @@ impl<G: Searchable> Report<G> {
     }
 }
 
+/// [`Searchable::reduction`] by depth and by the number of moves already searched.
+type Reductions = [[u8; 64]; 64];
+
+fn reductions<G: Searchable>() -> Reductions {
+    let mut reductions = [[0; 64]; 64];
+    for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
+        for (searched, reduction) in row.iter_mut().enumerate().skip(1) {
+            *reduction = G::reduction(depth as i32, searched) as u8;
+        }
+    }
+    reductions
+}
+
 /// The state shared by the threads of a search.
 struct Shared<G: Searchable> {
     transposition_table: Arc<TranspositionTable>,
@@ -184,6 +198,7 @@ struct Shared<G: Searchable> {
     /// draw rule that counts moves applies. Then only wins and losses that come in time end a line.
     is_uncertain: bool,
     evaluator: Arc<dyn Evaluator<G>>,
+    reductions: Arc<Reductions>,
     /// The root moves to choose from.
     root_moves: Vec<G::Move>,
     /// The number of lines to find (MultiPV).
@@ -228,6 +243,7 @@ impl<G: Searchable> Engine<G> {
             move_history: None,
             tables: None,
             evaluator,
+            reductions: Arc::new(reductions::<G>()),
             threads: 1,
             multi_pv: 1,
             root_moves: Vec::new(),
@@ -314,6 +330,7 @@ impl<G: Searchable> Engine<G> {
             root_pieces: wdl.map(|_| piece_counts::<G>(game.position()).iter().sum()),
             is_uncertain,
             evaluator: Arc::clone(&self.evaluator),
+            reductions: Arc::clone(&self.reductions),
             root_moves: match &root_probe {
                 Some(probe) => probe.moves().to_vec(),
                 None if chosen.is_empty() => legal.to_vec(),

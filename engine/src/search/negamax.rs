@@ -320,7 +320,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
     /// The reduction of a late move, in plies: at least 1.
     #[inline]
     fn reduction(&self, depth: i32, searched: usize, is_open: bool) -> i32 {
-        let reduction = self.reductions[depth.min(63) as usize][searched.min(63)];
+        let reduction = self.shared.reductions[depth.min(63) as usize][searched.min(63)];
         (i32::from(reduction) - i32::from(is_open)).max(1)
     }
 }

@@ -30,8 +30,6 @@ pub(super) struct Worker<'a, 'c, G: Searchable> {
     /// How many of `keys` belong to the game.
     pub(super) game_len: usize,
     pub(super) move_history: MoveHistory<G>,
-    /// [`Searchable::reduction`] by depth and by the number of moves already searched.
-    pub(super) reductions: Box<[[u8; 64]; 64]>,
     evaluator: Box<dyn ThreadEvaluator<G> + 'a>,
     /// Cached evaluations, at [`eval_cache_index`]: the score in the low 16 bits, the rest of the
     /// key above.
@@ -74,7 +72,6 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
             game_len: keys.len(),
             keys,
             move_history,
-            reductions: reductions::<G>(),
             evaluator: shared.evaluator.for_thread(),
             eval_cache: vec![0; 1 << EVAL_CACHE_BITS].into(),
             static_evals: vec![None; usize::from(MAX_PLY) + 1],
@@ -268,15 +265,4 @@ pub(super) fn score_without_moves<G: Searchable>(position: &G::Position, ply: u1
         true => -Score::won_in(ply),
         false => Score::DRAW,
     }
-}
-
-/// Tabulates [`Searchable::reduction`].
-fn reductions<G: Searchable>() -> Box<[[u8; 64]; 64]> {
-    let mut reductions = Box::new([[0; 64]; 64]);
-    for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
-        for (searched, reduction) in row.iter_mut().enumerate().skip(1) {
-            *reduction = G::reduction(depth as i32, searched) as u8;
-        }
-    }
-    reductions
 }
