@@ -121,14 +121,15 @@ pub(crate) fn about_debug_builds(seconds: f64) -> Option<&'static str> {
 fn plain_line(event: &Event, pace: &Pace) -> Option<String> {
     Some(match event {
         Event::Planned { signatures: 0, present, .. } => match present {
-            0 => "the tables are there; a seed file for other jobs is made from them".to_owned(),
-            1 => "the signature is there".to_owned(),
-            _ => format!("all {present} signatures are there"),
+            0 => "the tables are already built; a seed file for other jobs is made from them"
+                .to_owned(),
+            1 => "the signature is already built".to_owned(),
+            _ => format!("all {present} signatures are already built"),
         },
         Event::Planned { signatures, present, positions, memory, disk, scratch, seconds } => {
             let debug = about_debug_builds(*seconds).map(|note| format!("\n{note}"));
             format!(
-                "signatures to build: {signatures} ({present} are there): {} positions, \
+                "signatures to build: {signatures} ({present} already built): {} positions, \
              about {}, {} of memory, {} of disk, {} of scratch files and journals at most{}",
                 grouped(*positions),
                 duration(*seconds),

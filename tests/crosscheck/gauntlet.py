@@ -76,7 +76,7 @@ def main():
     if not all(settings for _, _, settings in opponents):
         parser.error("an opponent is NAME:SETTINGS")
 
-    print("| opponent | games | won, drawn, lost | Elo | on time: damka, other | faults: damka, other |")
+    print("| opponent | games | won, drawn, lost | Elo | lost on time: damka, other | lost by faults: damka, other |")
     print("|---|--:|--:|--:|--:|--:|", flush=True)
     failed = False
     for name, _, settings in opponents:

@@ -16,7 +16,7 @@ pub(crate) struct MatchArgs {
     /// The second player.
     #[arg(long, value_name = "KEY=VALUE,...")]
     pub(crate) b: EntrantSettings,
-    /// A third player; --d to --h add more. Every two play a match.
+    /// A third player; --d to --h add more. Each plays a match against every other.
     #[arg(long, value_name = "KEY=VALUE,...", conflicts_with = "sprt")]
     pub(crate) c: Option<EntrantSettings>,
     #[arg(long, value_name = "KEY=VALUE,...", hide = true, requires = "c")]
@@ -29,7 +29,7 @@ pub(crate) struct MatchArgs {
     pub(crate) g: Option<EntrantSettings>,
     #[arg(long, value_name = "KEY=VALUE,...", hide = true, requires = "g")]
     pub(crate) h: Option<EntrantSettings>,
-    /// The number of games of every two players; an odd number is rounded up.
+    /// The number of games between each pair of players; an odd number is rounded up.
     #[arg(long, value_name = "N", default_value_t = 100,
         value_parser = number::<u64>(1..=MOST_GAMES))]
     pub(crate) games: u64,

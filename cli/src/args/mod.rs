@@ -120,6 +120,7 @@ A directory that --tables or DAMKA_TABLES names must exist; only `damka gen` mak
 Environment:
   DAMKA_TABLES     the directory of tables, unless --tables names one
   DAMKA_PASSWORD   the password of `damka bot`, unless --password-file names a file with it
+  DAMKA_WASM       the directory of the reader for browsers, unless --wasm of `damka site` names one
   NO_COLOR         if it is set, `damka play` uses no colours
 
 Files:
@@ -183,11 +184,11 @@ rest: it is printed on standard error, or with --json as an object with the keys
 position, on the command line) and error.
 
 Each object of --json has the keys game, fen, value (win, draw or loss for the side to move, or
-unknown), dtw (plies to the end, or null), dtw_status (why there is a distance or none), moves, best
-first, each with move, coordinates, fen, value, dtw and dtw_status for the side that plays it, and,
-if tables are missing, missing. Moves of unknown value come last, or first if the best one must be
-one of them. A side that has lost its last piece, or is checkmated, has lost in 0. docs/JSON.md
-describes all objects.
+unknown), dtw (plies to the end, or null), dtw_status (whether the distance is known; if not, why),
+moves, best first, each with move, coordinates, fen, value, dtw and dtw_status for the side that
+plays it, and, if tables are missing, missing. Moves of unknown value come last, or first if the
+best one must be one of them. A side that has lost its last piece, or is checkmated, has lost in 0.
+docs/JSON.md describes all objects.
 
 In chess a FEN may end after the side to move. Tables include en passant, but no castling and no
 50-move rule.
@@ -266,9 +267,9 @@ A player is a list of settings, separated by commas:
   hub=COMMAND                 in draughts, one that speaks Hub
   dxp=HOST:PORT               a program that waits there for DXP games
 
-With a third player, --c, and up to an eighth, --h, every two play a match (a round robin). The
-table has each player's score, its strength relative to the mean of all, with 95 % intervals, and
-its results against each other player.
+With a third player, --c, and up to an eighth, --h, each player plays a match against every other (a
+round robin). The table has each player's score, its strength relative to the mean of all, with 95 %
+intervals, and its results against each of the others.
 
 If no limit is a time, the same seed gives the same games, at any concurrency.
 
@@ -351,13 +352,15 @@ No position of the validation set is trained on. The same games always give the 
 With --trust the target is a weighted mean of the result and the score that `damka match` notes
 with each move. This helps if there are few games.
 
-Most evaluations are a weighted sum of features, such as patterns of men. With --network a neural
-network with one hidden layer (NNUE) is learned instead, from nothing; it needs more games.
+Without --network the evaluation is a weighted sum of features, such as patterns of men. With
+--network NEURONS it is a neural network with one hidden layer (NNUE), learned from scratch; with
+--network FILE an existing network learns further. A network needs more games.
 
 For games of self-play give the two players different limits: two equal players play each opening
 twice in the same way.
 
-If there is nothing to learn, nothing is written. Without games, only a new file is written.
+If there is nothing to learn, nothing is written. Without games, the initial weights, or those of
+--from, are written, but only to a new file.
 Ctrl-C ends the learning after the current round, and the best weights so far are written.
 
 Examples:
@@ -376,9 +379,9 @@ the only move by the tables; a variation has the best line.
 A game that cannot be read is reported and left out; then the exit code is 1, or 2 if none can be
 read. After Ctrl-C the games that are done are written. The summary counts for each player the
 games, the moves, those judged by tables, and only moves. Moves marked by the engine are counted as
-?!, ? and ??; moves marked by tables as wins lost and draws lost. Given up are the games whose
-result is worse than their last position by the tables. docs/JSON.md describes the objects of
---json.
+?!, ? and ??; moves marked by tables as wins lost and draws lost. A game counts as given up if its
+result is worse for the player than its last position is by the tables. docs/JSON.md describes the
+objects of --json.
 
 Examples:
   damka annotate russian games.pdn -o annotated.pdn
@@ -460,7 +463,7 @@ Examples:
     #[command(after_long_help = "\
 A line has a position and, after a #, its value; `probe -` reads such lines. --only-move adds the
 move, --zugzwang the value with the other side to move. Positions are in the order of the table,
-those first in which the side that the table names first is to move.
+beginning with those in which the side that the table names first is to move.
 
 Symmetric positions are listed once, unless --all is given: images under the symmetries of the
 board; if both sides have the same pieces, positions with colours exchanged; and mutual zugzwangs
@@ -517,12 +520,13 @@ it. The one that listens plays one program after the other until it is interrupt
 others during a game. A program that hangs up, or is silent for --idle seconds, is disconnected and
 its search stopped. The result of each game is printed.
 
-After a `pos` with an error there is no position: a `go` is an error too, until the next valid
-`pos`. UCI answers it with the move 0000.
+After an invalid `pos` of Hub or `position` of UCI there is no position until the next valid one.
+Until then Hub answers `go` with an error, and UCI with the move 0000.
 
-Hub and DXP define only the board of 50 squares. On 32 squares positions are written from b8 to g1,
-and moves with the numbers of PDN that clients use: in russian 1 is a1 and 32 is h8; in english 1 is
-b8 and 32 is g1 by DXP, but g1 and b8 by Hub, as in pydraughts. For other clients set --numbering,
+Hub and DXP define only the board of 50 squares. On 32 squares positions are written from b8 to g1.
+Moves have the square numbers that clients use: in games whose squares are named by letter and
+digit, such as russian, 1 is a1 and 32 is h8; in the others the numbers are those of PDN, except
+that by Hub, as in pydraughts, 1 is g1 and 32 is b8 in english. For other clients set --numbering,
 or the Hub parameter of that name.
 
 Tables are read, not mapped into memory, so that a truncated file does not end the server;
@@ -547,8 +551,8 @@ reads only tables, and writes no files.
 Tables may be added, replaced and removed while it runs: it checks every few seconds, and on Unix
 at once at a SIGHUP. Ctrl-C, and on Unix SIGTERM, end it after the requests that have begun.
 
-For other machines, put a proxy with HTTPS in front of it. Requests that a proxy on this machine
-forwards count for the address in their X-Forwarded-For.
+If other machines are to reach it, put a proxy with HTTPS in front of it. For requests that a proxy
+on this machine forwards, --rate applies to the last address in their X-Forwarded-For.
 
 Examples:
   damka serve

@@ -178,7 +178,7 @@ fn a_complete_set_is_served_from_a_directory_that_cannot_be_written_to() {
     };
     set_mode(0o555);
     let outcome = damka_without_rights(&place, "gen russian 3");
-    assert_eq!(outcome.stderr, "all 9 signatures are there\n");
+    assert_eq!(outcome.stderr, "all 9 signatures are already built\n");
     assert_eq!(outcome.success(), "");
     let answer = damka_without_rights(&place, "probe russian W:WKa1:BKh4");
     assert_eq!(answer.code, Some(0), "{answer:?}");

@@ -55,7 +55,7 @@ fn sound_tables_are_left_alone() {
     let place = Place::with("russian 3");
     let before = (times(&place), place.files());
     let outcome = place.damka("gen russian 3");
-    assert_eq!(outcome.stderr, "all 9 signatures are there\n");
+    assert_eq!(outcome.stderr, "all 9 signatures are already built\n");
     assert_eq!(outcome.success(), "");
     assert_eq!((times(&place), place.files()), before);
 }
@@ -221,7 +221,7 @@ fn a_person_can_follow_the_progress() {
     let place = Place::new();
     let outcome = place.damka("gen russian 2");
     let lines: Vec<&str> = outcome.stderr.lines().collect();
-    assert!(lines[0].starts_with("signatures to build: 3 (0 are there): "), "{outcome:?}");
+    assert!(lines[0].starts_with("signatures to build: 3 (0 already built): "), "{outcome:?}");
     for signature in ["KvK", "KvM", "MvM"] {
         let is_reported = lines.iter().any(|line| line.starts_with(&format!("{signature}: ")));
         assert!(is_reported, "{outcome:?}");

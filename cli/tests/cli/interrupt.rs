@@ -200,7 +200,7 @@ fn two_builds_at_once_wait_for_each_other() {
     // The second run finds the tables of the first.
     let outputs = both.each_ref().map(Running::stderr);
     assert!(
-        outputs.iter().any(|output| output.contains("all 9 signatures are there")),
+        outputs.iter().any(|output| output.contains("all 9 signatures are already built")),
         "{outputs:?}"
     );
     assert_same(&place.files(), &Place::with("russian 3").files());
