@@ -352,7 +352,7 @@ enum DamkaStatus damka_write_fen(const struct DamkaTables *tables,
 
 // Finds whether the side to move wins, draws or loses. If the WDL table is missing, the DTW table is
 // used. Reads and decodes a block of a table if necessary, which takes microseconds; otherwise it
-// takes no lock and no memory, and 0.1 to 0.5 microseconds.
+// takes no lock, allocates no memory and needs 0.1 to 0.5 microseconds.
 enum DamkaStatus damka_probe_wdl(const struct DamkaTables *tables,
                                  const struct DamkaPosition *position,
                                  enum DamkaResult *result);

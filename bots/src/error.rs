@@ -44,7 +44,7 @@ pub enum BotError {
         error: CallError,
     },
     /// Another bot on this machine plays the same game as the same user.
-    #[error("another bot on this machine plays {game} as `{user}` there")]
+    #[error("another bot on this machine already plays {game} on this server as `{user}`")]
     Another {
         /// The user.
         user: String,

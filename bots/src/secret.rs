@@ -24,13 +24,13 @@ pub enum PasswordError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is too long.
-    #[error("a password has at most {MAX_BYTES} bytes")]
+    #[error("it has more than {MAX_BYTES} bytes: the password must be its only line")]
     TooLong,
     /// The file is not UTF-8.
     #[error("it is not UTF-8 text")]
     NotText,
     /// The file has several lines.
-    #[error("it has more than one line: the password is to be the only one")]
+    #[error("it has more than one line: the password must be the only one")]
     SeveralLines,
     /// The password is empty.
     #[error("the password is empty")]

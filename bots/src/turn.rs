@@ -105,7 +105,7 @@ impl<'a, S: Site> TurnInProgress<'a, S> {
                 if ready.must_answer {
                     let what = match ready.is_draw_offered {
                         true => "declines the draw that is offered",
-                        false => "answers what the opponent may have said",
+                        false => "answers a statement that the opponent may have made",
                     };
                     info!(session = self.session(), worth = %choice.score, "{what}");
                     if let Err(error) = self.site.decline(&mut self.turn)
@@ -234,7 +234,7 @@ impl<'a, S: Site> TurnInProgress<'a, S> {
         let (session, game) = (self.session(), self.turn.game.name());
         info!(session, game, %verdict, why, "ends the game");
         if let Err(error) = self.site.decline(&mut self.turn) {
-            warn!(session, %error, "could not answer what the opponent has said");
+            warn!(session, %error, "could not dismiss the opponent's statements");
         }
         Ok(TurnOutcome::Done)
     }

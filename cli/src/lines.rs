@@ -73,9 +73,9 @@ impl<R: BufRead> Lines<R> {
             bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         }
         let text = match is_whole {
-            // Bytes that are not UTF-8 are an error.
+            // Invalid UTF-8 is replaced, so that only this line is refused, when it is parsed.
             true => Ok(String::from_utf8_lossy(bytes).trim().to_owned()),
-            false => Err(Failure::Input(format!("a line has at most {LONGEST} bytes"))),
+            false => Err(Failure::Input(format!("the line is longer than {LONGEST} bytes"))),
         };
         Ok(Some(Line { number: self.read, text }))
     }

@@ -8,7 +8,7 @@ use damka_tables::{Indexable, Value, Wdl};
 use std::cmp::Reverse;
 use std::fmt;
 
-/// Why an object has a distance or none.
+/// Whether the distance to the win or loss is known, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -49,7 +49,7 @@ pub struct Answer {
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
     /// All legal moves, best first: quick wins, slow wins, draws, slow losses, quick losses. Moves whose
     /// value is unknown are at the end, or at the beginning if the best move must be one of them.
@@ -75,7 +75,7 @@ pub struct PositionValue {
     pub value: Wdl,
     /// The distance to the win or loss in plies.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
 }
 
@@ -113,7 +113,7 @@ pub struct AnswerMove {
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies, the move included.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
 }
 

@@ -91,7 +91,7 @@ pub struct SearchReport {
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies, if it is known.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
     /// The last completed depth, in plies.
     pub depth: u16,
@@ -129,7 +129,7 @@ pub struct SearchLine {
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies, if it is known.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
     /// The moves in the notation of the game.
     pub pv: Vec<String>,

@@ -63,7 +63,7 @@ impl AskError {
     }
 }
 
-/// Why words are not rows of [`Boards`](crate::Boards), or why other bitboards are not a position.
+/// Why words cannot be read as rows of [`Boards`](crate::Boards), or other bitboards as a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RowError {

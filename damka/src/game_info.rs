@@ -31,7 +31,7 @@ pub struct PieceInfo {
     pub white: char,
     /// Black's letter in diagrams.
     pub black: char,
-    /// Whether each of its moves is a conversion: a man or a pawn.
+    /// Whether each of its moves is a zeroing move: a man or a pawn.
     pub is_man: bool,
     /// Whether each side always has exactly one: the king of chess.
     pub is_royal: bool,

@@ -62,7 +62,7 @@ pub struct ListedPosition {
     pub value: Wdl,
     /// The distance to the win or loss in plies.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
     /// The only move that keeps the result, if requested, in the notation of the game.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -85,7 +85,7 @@ pub struct PassedPosition {
     pub value: Wdl,
     /// The distance to the win or loss in plies.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
 }
 

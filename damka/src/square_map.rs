@@ -20,12 +20,12 @@ pub struct SquareValue {
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
 }
 
-/// Moves the piece on the square named `square` to every free square where the rules allow it, its
-/// own included, and looks up each position. In order of the squares.
+/// Looks up the position with the piece on the square named `square` where it is, and on every free
+/// square where the rules allow it. In order of the squares.
 ///
 /// # Errors
 /// There is no piece on the square, or a table is damaged or cannot be read. Without tables the values are

@@ -68,7 +68,7 @@ pub struct Bar {
     pub value: Wdl,
     /// The distance in plies; `None` for draws.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
     /// The number of positions.
     pub positions: u64,

@@ -168,7 +168,7 @@ impl<'a> Clock<'a> {
 
 /// The soft and hard limits for a move: a share of the remaining time, but never all of it.
 fn allot(time: TimeControl) -> (Duration, Duration) {
-    // The time is divided among at most this many moves: games of draughts seldom last longer.
+    // The maximum number of moves among which the remaining time is divided.
     const MOVES_TO_GO: u32 = 30;
     let usable = time.left.saturating_sub(MOVE_OVERHEAD * 4).max(time.left / 8);
     let moves = time.moves.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);

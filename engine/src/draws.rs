@@ -66,8 +66,8 @@ impl fmt::Display for DrawReason {
 /// The counters of the draw rules, in plies, except for repetition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Since the last conversion: a capture, or a move of a man or pawn.
-    pub since_conversion: u16,
+    /// Since the last zeroing move: a capture, or a move of a man or pawn.
+    pub since_zeroing: u16,
     /// Since the last capture or promotion.
     pub since_material: u16,
     /// For how long a lone king has stood on the main road against three pieces, with the same
@@ -76,13 +76,13 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// The counters after a move, given whether it changes the material, whether it is another
-    /// conversion, and whether a lone king holds the main road after it.
+    /// The counters after a move, given whether it changes the material, whether it moves a man
+    /// or pawn, and whether a lone king holds the main road after it.
     #[inline]
-    pub(crate) fn after(self, material: bool, conversion: bool, on_main_road: bool) -> Counters {
+    pub(crate) fn after(self, material: bool, man: bool, on_main_road: bool) -> Counters {
         let count = |from: u16, reset| if reset { 0 } else { from.saturating_add(1) };
         Counters {
-            since_conversion: count(self.since_conversion, material || conversion),
+            since_zeroing: count(self.since_zeroing, material || man),
             since_material: count(self.since_material, material),
             on_main_road: count(self.on_main_road, material || !on_main_road),
         }
@@ -144,12 +144,12 @@ impl DrawRules {
     ) -> Option<DrawReason> {
         /// No rule applies before this number of plies.
         const MIN_PLIES: u16 = 10;
-        if counters.since_material.max(counters.since_conversion) < MIN_PLIES {
+        if counters.since_material.max(counters.since_zeroing) < MIN_PLIES {
             return None;
         }
         let past = |plies: u16, moves: u16| plies >= 2 * moves;
         if let Some(moves) = self.kings_only
-            && past(counters.since_conversion, moves)
+            && past(counters.since_zeroing, moves)
         {
             return Some(DrawReason::KingsOnly { moves });
         }
@@ -182,7 +182,7 @@ mod tests {
 
     /// Counters after these numbers of plies: kings' moves, same material, main road.
     fn counters(kings: u16, material: u16, road: u16) -> Counters {
-        Counters { since_conversion: kings, since_material: material, on_main_road: road }
+        Counters { since_zeroing: kings, since_material: material, on_main_road: road }
     }
 
     #[test]

@@ -57,16 +57,16 @@ impl<G: Searchable> State<G> {
     #[inline]
     pub(crate) fn after(&self, mv: G::Move, on_key: impl FnOnce(u64)) -> State<G> {
         let position = self.position.play(mv);
-        let [mut material, mut conversion] = [false; 2];
+        let [mut material, mut man] = [false; 2];
         let key = zobrist::key_after::<G>(self.key, &self.position, &position, |kind, sets| {
             material |= sets[0].len() != sets[1].len();
-            conversion |= G::MEN.contains(&kind);
+            man |= G::MEN.contains(&kind);
         });
         on_key(key);
         State {
             position,
             key,
-            counters: self.counters.after(material, conversion, G::holds_main_road(&position)),
+            counters: self.counters.after(material, man, G::holds_main_road(&position)),
             is_forced: G::is_forced(&position),
         }
     }
@@ -78,7 +78,7 @@ impl<G: Searchable> History<G> {
     pub fn new(start: impl Into<Counted<G::Position>>) -> History<G> {
         let start = start.into();
         let mut state = State::new(start.position);
-        state.counters.since_conversion = start.halfmove_clock();
+        state.counters.since_zeroing = start.halfmove_clock();
         History { states: vec![state], moves: Vec::new(), counters: start.counters }
     }
 
@@ -141,7 +141,7 @@ impl<G: Searchable> History<G> {
     pub(crate) fn is_drawn_by_repetition(&self, mv: G::Move) -> bool {
         // The third occurrence is at least eight plies after the first.
         let state = self.state();
-        if usize::from(state.counters.since_conversion).min(self.moves.len()) < 7 {
+        if usize::from(state.counters.since_zeroing).min(self.moves.len()) < 7 {
             return false;
         }
         let key = state.after(mv, |_| ()).key;
@@ -175,9 +175,9 @@ mod tests {
     use damka_games::{Draughts, Russian};
 
     #[test]
-    fn counters_are_reset_by_conversions() {
-        let counters = |since_conversion, since_material, on_main_road| Counters {
-            since_conversion,
+    fn counters_are_reset_by_zeroing_moves() {
+        let counters = |since_zeroing, since_material, on_main_road| Counters {
+            since_zeroing,
             since_material,
             on_main_road,
         };

@@ -70,7 +70,7 @@ pub use handicap::Handicap;
 pub use history::{GameEnd, History};
 pub use level::{Level, LevelError};
 pub use playable::{Playable, open_evaluator};
-pub use player::{Player, PlayerError, PlayerSettings, Resources};
+pub use player::{MAX_THREADS, Player, PlayerError, PlayerSettings, Resources};
 pub use score::{Score, WinRate};
 pub use search::{Engine, Report, Variation};
 pub use searchable::Searchable;

@@ -15,6 +15,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use thiserror::Error;
 
+/// The maximum number of search threads. Each takes memory of its own.
+pub const MAX_THREADS: u16 = 256;
+
 /// The settings of a [`Player`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerSettings<G> {
@@ -274,11 +277,6 @@ impl<G: Playable> Player<G> {
     /// Sets how well the player plays.
     pub fn set_level(&mut self, level: Level) {
         self.level = level;
-    }
-
-    /// Sets the [variety](PlayerSettings::variety).
-    pub fn set_variety(&mut self, variety: u16) {
-        self.variety = variety;
     }
 
     /// Clears the transposition table.

@@ -6,9 +6,9 @@ use std::str::FromStr;
 /// The value of a position for the side to move: an evaluation in hundredths of a man, or a win or
 /// loss.
 ///
-/// From best to worst: wins with a known distance in plies, shortest first; wins by a table without
-/// distances, those nearest to the root first; evaluations; then losses in the reverse order. Every
-/// win is above every evaluation.
+/// From best to worst: wins with a known distance in plies, shortest first; wins of unknown
+/// distance, from WDL tables, those nearest to the root first; evaluations; then losses in the
+/// reverse order. Every win is above every evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
 
@@ -28,7 +28,7 @@ impl Score {
     pub const INFINITE: Score = Score(32_000);
     /// A win in 0 plies; each ply of distance subtracts 1.
     const WIN: i16 = 31_000;
-    /// A win by a table without distances, at the root; each ply from the root subtracts 1.
+    /// A win of unknown distance, from a WDL table, at the root; each further ply subtracts 1.
     const TABLE_WIN: i16 = 29_000;
     /// The longest distance that is represented, in plies. Longer ones are clamped to it.
     const MAX_DISTANCE: u16 = 1_000;
@@ -54,7 +54,7 @@ impl Score {
         Score(Score::WIN - plies.min(Score::MAX_DISTANCE) as i16)
     }
 
-    /// A win by a table without distances, found `ply` plies from the root.
+    /// A win of unknown distance, from a WDL table, found `ply` plies from the root.
     #[inline]
     pub fn table_win(ply: u16) -> Score {
         Score(Score::TABLE_WIN - ply.min(Score::MAX_DISTANCE) as i16)

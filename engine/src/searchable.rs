@@ -153,7 +153,7 @@ pub trait Searchable: Indexable {
 
     /// Whether no move that resets the count leaves the winning side enough material to win.
     #[inline]
-    fn conversion_cannot_win(_position: &Self::Position) -> bool {
+    fn zeroing_cannot_win(_position: &Self::Position) -> bool {
         false
     }
 

@@ -29,12 +29,12 @@ pub trait Game: Copy + Debug + Eq + Ord + Hash + Send + Sync + 'static {
     const ALL: &'static [Self];
     /// The letters of the kinds of piece, strongest first. A [`Kind`] is an index into this list.
     const KINDS: &'static [char];
-    /// The kinds whose every move is a conversion, a move that cannot be reversed: men or pawns.
+    /// The kinds of which every move is a zeroing move, one that cannot be reversed: men or pawns.
     const MEN: &'static [Kind];
     /// The number of squares; at most 64.
     const SQUARES: u8;
     /// The maximum number of pieces of a side.
-    const MOST_PIECES: u32;
+    const MAX_SIDE_PIECES: u32;
     /// The promotions, as pairs of the kinds before and after.
     const PROMOTIONS: &'static [(Kind, Kind)];
     /// The kind of which each side always has exactly one piece, which is never captured: the king
@@ -240,7 +240,7 @@ fn is_plausible<G: Game>(setup: &Setup) -> bool {
     });
     // Either both sides together have no more pieces than one side may have, or neither side has
     // more.
-    let max = G::MOST_PIECES;
+    let max = G::MAX_SIDE_PIECES;
     let are_few = occupied.len() <= max || sides.iter().all(|side| side.len() <= max);
     wrong.is_empty() & has_kings & !sides[!*turn as usize].is_empty() & are_few
 }
@@ -263,7 +263,7 @@ fn are_plausible<G: Game>(bitboards: &Bitboards) -> bool {
         let kings = Color::BOTH.map(|color| bitboards.pieces(color, king).bits());
         kings[0].is_power_of_two() & kings[1].is_power_of_two()
     });
-    let max = G::MOST_PIECES;
+    let max = G::MAX_SIDE_PIECES;
     let are_few = occupied.len() <= max || (white.len() <= max && black.len() <= max);
     wrong.is_empty() & has_kings & !bitboards.sides[!turn as usize].is_empty() & are_few
 }
@@ -292,7 +292,7 @@ fn check_pieces<G: Game>(game: G, setup: &Setup) -> Result<(), SetupError> {
         {
             return Err(SetupError::Kings(color, pieces[(color, king)].len()));
         }
-        let (count, max) = (pieces.side(color).len(), G::MOST_PIECES);
+        let (count, max) = (pieces.side(color).len(), G::MAX_SIDE_PIECES);
         if count == 0 && color != *turn {
             return Err(SetupError::NoPieces(color));
         }

@@ -7,6 +7,9 @@ pub struct Kind(u8);
 
 impl Kind {
     /// The kind with this index, which must be below [`MAX_KINDS`].
+    ///
+    /// # Panics
+    /// In debug builds, if it is not.
     #[inline]
     pub const fn new(index: usize) -> Kind {
         debug_assert!(index < MAX_KINDS);

@@ -1,5 +1,5 @@
 use damka_probe::ProbeError;
-use damka_system::{Size, file_name};
+use damka_system::{NoMemory, Size, file_name};
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -24,9 +24,9 @@ pub enum GenError {
         /// The memory that is allowed, in bytes.
         allowed: u64,
     },
-    /// A large array, of this many bytes, could not be allocated.
-    #[error("cannot allocate {} MiB of memory", .0.div_ceil(1 << 20))]
-    NoMemory(u64),
+    /// A large array could not be allocated.
+    #[error(transparent)]
+    NoMemory(#[from] NoMemory),
     /// The tables, or the files that are needed while they are built, do not fit on the disk.
     #[error(
         "the tables need about {}, and scratch files and journals at most {} while they are built, \

@@ -44,7 +44,7 @@ pub enum OpeningError {
     #[error(transparent)]
     Game(#[from] RecordError),
     /// The game is over after the opening.
-    #[error("opening {0} is over before it begins")]
+    #[error("the game is already over after opening {0}: leave this opening out")]
     Over(usize),
     /// The list is empty.
     #[error("there are no openings")]

@@ -5,10 +5,12 @@ use crate::error::MatchError;
 use crate::game::GameClock;
 use crate::outside::{DxpProgram, HubEngine, UciEngine};
 use damka_engine::book::BookChoice;
-use damka_engine::{EndgameTables, Level, Limits, Playable, Player, PlayerSettings, Resources};
+use damka_engine::{
+    EndgameTables, Level, Limits, MAX_THREADS, Playable, Player, PlayerSettings, Resources,
+};
 use damka_games::{Draughts, excerpt, printable};
 use damka_probe::Access;
-use damka_protocols::{MAX_THREADS, uci};
+use damka_protocols::uci;
 use damka_system::parse_size;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -144,7 +146,7 @@ pub enum EntrantSettingsError {
         key: String,
         /// The key of the competitor.
         by: &'static str,
-        /// What to do.
+        /// Why not, or what to do instead.
         why: &'static str,
     },
     /// No limit of the search is set.

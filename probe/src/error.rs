@@ -3,7 +3,7 @@ use damka_games::Game;
 use damka_system::{NoMemory, file_name};
 use damka_tables::format::FormatError;
 use damka_tables::metric::Metric;
-use damka_tables::{MAX_PIECES, Signature};
+use damka_tables::{MAX_TABLE_PIECES, Signature};
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -28,7 +28,9 @@ pub enum ProbeError {
         metric: Metric,
     },
     /// The position has more pieces than any table.
-    #[error("{signature} has {pieces} pieces, and tables of {game} have at most {MAX_PIECES}")]
+    #[error(
+        "{signature} has {pieces} pieces, and tables of {game} have at most {MAX_TABLE_PIECES}"
+    )]
     TooManyPieces {
         /// The game.
         game: &'static str,

@@ -68,13 +68,13 @@ pub(crate) struct Letters {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoardError {
     /// The text does not have one character for the side to move and one for each square.
-    #[error("a position has 33 characters, not {0}")]
+    #[error("expected 33 characters, the side to move and 32 squares, not {0}")]
     Length(usize),
     /// The side to move is neither White nor Black.
-    #[error("`{0}` is not a side to move")]
+    #[error("`{0}`, the first character, is not a side to move")]
     Turn(char),
-    /// A character does not denote a piece.
-    #[error("`{0}` is not a piece")]
+    /// A character denotes neither a piece nor an empty square.
+    #[error("`{0}` is neither a piece nor an empty square")]
     Piece(char),
     /// The position is impossible.
     #[error(transparent)]

@@ -31,6 +31,3 @@ pub mod uci;
 pub use board::{BoardError, NumberedMove};
 pub use fault::Fault;
 pub use numbering::{Numbering, UnknownNumbering};
-
-/// The maximum number of search threads of a player, in protocols and in settings of a match.
-pub const MAX_THREADS: u16 = 256;

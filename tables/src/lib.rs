@@ -32,5 +32,5 @@ mod signature;
 mod value;
 
 pub use index::{Index, Indexable, Slice, Step, Symmetry, combinatorics};
-pub use signature::{MAX_PIECES, Side, Signature, SignatureError};
+pub use signature::{MAX_TABLE_PIECES, Side, Signature, SignatureError};
 pub use value::{Value, Wdl};

@@ -3,7 +3,7 @@ use std::fmt;
 use thiserror::Error;
 
 /// The maximum number of pieces in a table: 9 pieces would take weeks to build.
-pub const MAX_PIECES: u32 = 8;
+pub const MAX_TABLE_PIECES: u32 = 8;
 
 /// A material signature: the pieces of each side, as in `KKMvKM`.
 ///
@@ -172,9 +172,9 @@ impl<G: Game> Signature<G> {
         self.sides.iter().map(Material::total).sum()
     }
 
-    /// Whether there can be a table: there are at most [`MAX_PIECES`] pieces.
+    /// Whether there can be a table: there are at most [`MAX_TABLE_PIECES`] pieces.
     pub fn can_have_table(&self) -> bool {
-        self.pieces() <= MAX_PIECES
+        self.pieces() <= MAX_TABLE_PIECES
     }
 
     /// The distinct sides to move: only the first if both have the same pieces, because flipping
@@ -235,8 +235,8 @@ impl<G: Game> Signature<G> {
                 let matches = |known: &char| known.eq_ignore_ascii_case(&letter);
                 let kind = G::KINDS.iter().position(matches).map(Kind::new).ok_or_else(form)?;
                 *side = side.with(kind);
-                if side.total() > G::MOST_PIECES {
-                    return Err(error(format!("a side has at most {} pieces", G::MOST_PIECES)));
+                if side.total() > G::MAX_SIDE_PIECES {
+                    return Err(error(format!("a side has at most {} pieces", G::MAX_SIDE_PIECES)));
                 }
             }
             if side.total() == 0 {

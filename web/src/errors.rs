@@ -103,7 +103,7 @@ impl ApiError {
 
     /// The system gives the server no more memory.
     fn no_memory() -> ApiError {
-        let message = "the server has not enough memory";
+        let message = "the server does not have enough memory";
         ApiError { code: "no_memory", message: message.to_owned(), ..ApiError::busy() }
     }
 

@@ -55,13 +55,14 @@ pub struct ServerLimits {
     pub batch: usize,
     /// The maximum size of a text of games to annotate, in bytes.
     pub annotated_bytes: usize,
-    /// See [`annotated_bytes`](ServerLimits::annotated_bytes).
+    /// The maximum number of games in such a text.
     pub games: usize,
-    /// See [`annotated_bytes`](ServerLimits::annotated_bytes).
+    /// The maximum number of plies of all games in such a text together, variations left out.
     pub plies: usize,
     /// The maximum number of positions of a page of a list.
     pub page: usize,
-    /// The maximum number of positions of a signature whose values are counted.
+    /// The maximum number of positions, both sides to move, that are counted for a histogram that
+    /// the tables do not store.
     pub histogram: u64,
     /// The time to receive request headers, and the time that an idle connection is kept.
     pub head_time: Duration,

@@ -1,6 +1,7 @@
 //! Reads the arguments of a caller.
 
 use crate::failure::{Failure, error};
+use damka::engine::MAX_THREADS;
 use damka::games::chess::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use damka::{
     AnyGame, Chess, Color, Cursor, Filter, Level, ListQuery, Metric, Pieces, Setup, Square,
@@ -203,13 +204,10 @@ pub(crate) fn seed_or_random(py: Python<'_>, seed: Option<u64>) -> PyResult<u64>
     }
 }
 
-/// The greatest number of search threads, as on the command line.
-const MAX_THREADS: usize = 256;
-
 /// Reads a number of search threads.
 pub(crate) fn threads(argument: &Bound<'_, PyAny>) -> PyResult<usize> {
     match argument.extract() {
-        Ok(threads) if (1..=MAX_THREADS).contains(&threads) => Ok(threads),
+        Ok(threads) if (1..=usize::from(MAX_THREADS)).contains(&threads) => Ok(threads),
         Err(failed) if !failed.is_instance_of::<PyOverflowError>(argument.py()) => Err(failed),
         _ => Err(out_of_range("threads", 1, MAX_THREADS)),
     }

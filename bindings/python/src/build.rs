@@ -5,7 +5,7 @@ use crate::interrupt::watched;
 use crate::{arguments, objects};
 use damka::Builder;
 use damka::generate::{self, Event, Stop};
-use damka::tables::MAX_PIECES;
+use damka::tables::MAX_TABLE_PIECES;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -76,8 +76,8 @@ pub(crate) fn build(
 /// The signatures to build.
 fn signatures(builder: &Builder, tables: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if let Ok(pieces) = tables.extract::<u32>() {
-        if !(2..=MAX_PIECES).contains(&pieces) {
-            let text = format!("tables have 2 to {MAX_PIECES} pieces, not {pieces}");
+        if !(2..=MAX_TABLE_PIECES).contains(&pieces) {
+            let text = format!("tables have 2 to {MAX_TABLE_PIECES} pieces, not {pieces}");
             return Err(PyValueError::new_err(text));
         }
         return Ok((2..=pieces).flat_map(|pieces| builder.signatures(pieces)).collect());

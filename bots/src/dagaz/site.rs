@@ -157,11 +157,11 @@ impl Dagaz {
         // Because of a draw offer, a list may also show a session in which the opponent is to move.
         let seat = turn.notice.seat;
         if seat.is_some() && to_move.is_some() && seat != to_move {
-            return Ok(leave(IdleKind::Waiting, "it is the other's turn"));
+            return Ok(leave(IdleKind::Waiting, "it is the opponent's turn"));
         }
         let recovery = self.server.recovery(turn.notice.id)?;
         if recovery.uid == 0 {
-            return Ok(leave(IdleKind::Over, "the game is over, or is another's"));
+            return Ok(leave(IdleKind::Over, "the game is over, or belongs to other users"));
         }
         if recovery.setup.is_empty() {
             return Err(CallError::NotUnderstood("a session without a position".to_owned()));
@@ -197,7 +197,7 @@ impl Dagaz {
         }
         match self.read(turn, notation, recovery.setup.as_str(), record) {
             Ok(reading) if reading.player != recovery.player => {
-                let why = "the position says that it is the other's turn";
+                let why = "according to the position, it is the opponent's turn";
                 Ok(leave(IdleKind::Wrong, why))
             }
             Ok(reading) => {
@@ -206,7 +206,7 @@ impl Dagaz {
             }
             Err(NotationError::Won(player)) if player == recovery.player => Ok(Step::End {
                 verdict: BotResult::Won,
-                why: "by the move before; the opponent has moved on nevertheless",
+                why: "won by an earlier move, although the opponent has moved since",
             }),
             Err(error) => Ok(leave(IdleKind::Wrong, error)),
         }
@@ -240,19 +240,19 @@ impl Dagaz {
         // With an arbiter the game goes on when the move is confirmed.
         let is_half_stored = turn.notice.ply < last.turn && !self.arbiter;
         if !is_half_stored || turn.unmoved < self.undo {
-            let why = "the last move is this side's own: it is the other's turn";
+            let why = "this side made the last move: it is the opponent's turn";
             return Ok(leave(IdleKind::Wrong, why));
         }
         let Some(seat) = &turn.memory.recovery else {
             return Ok(leave(
                 IdleKind::Wrong,
-                "the server has stored this side's last move, and not that it is the other's turn; \
-                 the bot, begun since, does not know its seat and cannot take the move back: end the \
-                 game by hand",
+                "the server has stored this side's last move, but not that it is the opponent's \
+                 turn; the bot was started later, does not know its seat and cannot take the move \
+                 back: end the game by hand",
             ));
         };
         if seat.player != last.player {
-            return Ok(leave(IdleKind::Waiting, "it is the other's turn"));
+            return Ok(leave(IdleKind::Waiting, "it is the opponent's turn"));
         }
         let (session, turn) = (turn.notice.id, last.turn);
         match self.server.undo(seat.uid) {
@@ -260,8 +260,8 @@ impl Dagaz {
             Err(CallError::NotFound) => {
                 return Ok(leave(
                     IdleKind::Wrong,
-                    "the server has stored this side's last move, and not that it is the other's \
-                     turn; the opponent has seen the move, so that it cannot be taken back",
+                    "the server has stored this side's last move, but not that it is the \
+                     opponent's turn; the opponent has seen the move, so it cannot be taken back",
                 ));
             }
             // The record will show whether the move was taken back. Two attempts at the same time could take

@@ -2,7 +2,9 @@ use crate::failure::Failure;
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use damka_engine::book::BookChoice;
-use damka_engine::{Engine, Evaluator, FileError, Playable, PlayerSettings, open_evaluator};
+use damka_engine::{
+    Engine, Evaluator, FileError, MAX_THREADS, Playable, PlayerSettings, open_evaluator,
+};
 use damka_games::excerpt;
 use damka_probe::Access;
 use damka_system::check_memory;
@@ -239,12 +241,9 @@ pub(crate) enum ProgressStyle {
     None,
 }
 
-/// The maximum number of threads of a command. Each thread needs memory of its own.
-const MOST_THREADS: u16 = 256;
-
 /// Reads a number of threads.
 pub(super) fn thread_count(text: &str) -> Result<u16, String> {
-    number::<u16>(..=u64::from(MOST_THREADS))(text).map_err(|expected| {
+    number::<u16>(..=u64::from(MAX_THREADS))(text).map_err(|expected| {
         format!("{expected}: damka starts no more threads, as each takes memory of its own")
     })
 }

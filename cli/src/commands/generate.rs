@@ -7,7 +7,7 @@ use crate::signals::stop_on_signal;
 use crate::words::note;
 use damka_gen::{Family, GenError, Options, Request, build, build_share};
 use damka_tables::metric::Metric;
-use damka_tables::{MAX_PIECES, Signature};
+use damka_tables::{MAX_TABLE_PIECES, Signature};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -98,7 +98,7 @@ pub(super) fn requested<G: Family>(game: G, what: &[String]) -> Result<Vec<Signa
     signatures.dedup();
     match signatures.iter().find(|signature| !signature.can_have_table()) {
         Some(big) => Err(Failure::Input(format!(
-            "{big} has {} pieces: tables have at most {MAX_PIECES}",
+            "{big} has {} pieces: tables have at most {MAX_TABLE_PIECES}",
             big.pieces()
         ))),
         None => Ok(signatures),
@@ -108,7 +108,7 @@ pub(super) fn requested<G: Family>(game: G, what: &[String]) -> Result<Vec<Signa
 /// All signatures of 2 to `number` pieces.
 fn up_to<G: Family>(game: G, number: &str) -> Result<Vec<Signature<G>>, Failure> {
     match number.parse::<u32>() {
-        Ok(pieces @ 2..=MAX_PIECES) => {
+        Ok(pieces @ 2..=MAX_TABLE_PIECES) => {
             Ok((2..=pieces).flat_map(|pieces| Signature::all(game, pieces)).collect())
         }
         _ => Err(input::not_pieces(number)),

@@ -12,7 +12,7 @@ use damka_engine::book::{BookChoice, OpeningBook};
 use damka_engine::{Control, EndgameTables, Playable, Searchable};
 use damka_games::{AnyGame, Counted, Game, excerpt, with_game};
 use damka_probe::{ProbeError, ProbeOptions, Tables};
-use damka_tables::{Indexable, MAX_PIECES, Signature};
+use damka_tables::{Indexable, MAX_TABLE_PIECES, Signature};
 use etcetera::BaseStrategy;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -307,7 +307,7 @@ pub(crate) fn signature<G: Indexable>(game: G, name: &str) -> Result<Signature<G
 /// The failure when a word is not a number of pieces that tables can have.
 pub(crate) fn not_pieces(word: &str) -> Failure {
     Failure::Input(format!(
-        "`{}`: expected numbers of pieces from 2 to {MAX_PIECES}, or signatures",
+        "`{}`: expected numbers of pieces from 2 to {MAX_TABLE_PIECES}, or signatures",
         excerpt(word)
     ))
 }

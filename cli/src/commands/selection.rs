@@ -3,7 +3,7 @@
 use super::input;
 use crate::failure::Failure;
 use crate::words::tables_option;
-use damka_tables::{Indexable, MAX_PIECES, Signature};
+use damka_tables::{Indexable, MAX_TABLE_PIECES, Signature};
 use std::path::Path;
 
 /// The signatures that `words` select, each once. A number N selects the `known` ones of up to N pieces,
@@ -21,7 +21,7 @@ pub(super) fn select<G: Indexable>(
     for word in words {
         if word.bytes().all(|byte| byte.is_ascii_digit()) {
             let pieces = match word.parse() {
-                Ok(pieces @ 2..=MAX_PIECES) => pieces,
+                Ok(pieces @ 2..=MAX_TABLE_PIECES) => pieces,
                 _ => return Err(input::not_pieces(word)),
             };
             selected.extend(known.iter().filter(|signature| signature.pieces() <= pieces));

@@ -41,7 +41,7 @@ pub struct Verdict {
     pub value: Option<Wdl>,
     /// The distance to the win or loss in plies, the move included.
     pub dtw: Option<u16>,
-    /// Why there is a distance or none.
+    /// Whether the distance is known, and if not, why.
     pub dtw_status: DtwStatus,
     /// An engine's evaluation in hundredths of a pawn or man.
     pub score: Option<i32>,

@@ -6,7 +6,7 @@ use super::bonus::add_bonus;
 use crate::searchable::Searchable;
 use damka_games::Position;
 
-/// How well quiet moves did after the opponent's last move, and after the own move before that.
+/// How well quiet moves did after the opponent's last move, and after the same side's last move.
 #[derive(Clone)]
 pub(super) struct ContinuationHistory {
     /// By the earlier move, then by the move itself: raised and lowered like the history heuristic.
@@ -79,7 +79,7 @@ impl ContinuationHistory {
         }
     }
 
-    /// The indices of the opponent's move before `ply`, and of the own move before that.
+    /// The indices of the opponent's move before `ply`, and of the same side's move before that.
     #[inline]
     fn before(&self, ply: u16) -> [usize; 2] {
         [1, 2].map(|plies| {

@@ -3,7 +3,7 @@
 //!
 //! # How a move is found
 //!
-//! 1. `Engine::search` probes the endgame tables for the root (`known.rs`). If the tables have the
+//! 1. `Engine::search` probes the endgame tables for the root (`root_probe.rs`). If the tables have the
 //!    distance of the root, they choose the move. If the root is a draw, they restrict it to the
 //!    moves that keep the draw, and a search without tables chooses among these. If the root is a
 //!    win or loss without a distance, they restrict it to the moves that keep the result. The
@@ -41,11 +41,11 @@
 mod bonus;
 mod continuation;
 mod deepen;
-mod known;
 mod negamax;
 mod order;
 mod quiesce;
 mod ranked;
+mod root_probe;
 mod window;
 mod worker;
 
@@ -59,9 +59,9 @@ use crate::transposition::TranspositionTable;
 use damka_games::Position;
 use damka_system::NoMemory;
 use damka_tables::{Value, Wdl};
-use known::RootProbe;
 use order::MoveHistory;
 use ranked::ranked;
+use root_probe::RootProbe;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

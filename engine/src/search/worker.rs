@@ -1,5 +1,5 @@
-use super::known::score_under_draw_rule;
 use super::order::MoveHistory;
+use super::root_probe::score_under_draw_rule;
 use super::window::Window;
 use super::{MAX_PLY, Shared};
 use crate::control::Clock;
@@ -188,7 +188,7 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
     pub(super) fn is_draw(&self, state: &State<G>) -> bool {
         let now = self.keys.len() - 1;
         // The counter may reach back before the first known position of a resumed game.
-        let reversible = usize::from(state.counters.since_conversion).min(now);
+        let reversible = usize::from(state.counters.since_zeroing).min(now);
         if reversible >= 4 {
             let first = now - reversible;
             let mut repetitions = 0;
@@ -229,8 +229,8 @@ impl<'a, 'c, G: Searchable> Worker<'a, 'c, G> {
         match self.shared.root_pieces {
             Some(pieces) if wdl != Wdl::Draw => {
                 let is_uncertain = self.shared.is_uncertain;
-                let is_conversion = piece_counts::<G>(position).iter().sum::<u32>() < pieces;
-                let ends_line = is_uncertain || is_conversion;
+                let has_captures = piece_counts::<G>(position).iter().sum::<u32>() < pieces;
+                let ends_line = is_uncertain || has_captures;
                 let score = ends_line.then(|| tables.score(position, ply)).flatten();
                 self.check_clock();
                 match score {

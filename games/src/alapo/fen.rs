@@ -8,8 +8,8 @@ use crate::{Color, FenError, FenProblem, MoveError, Position as _, Setup};
 
 const IN_A_ROW: &str = "a piece (Q, R, B, K, W, F, small for Black), a digit 1 to 6 or `/`";
 
-/// Parses `rows side`, or the form of a server, `?turn=0;&setup=<rows> side`, in which the side may
-/// be missing and other fields are ignored.
+/// Parses `rows side`, or the form of DagazServer, `?turn=0;&setup=<rows> side`, in which the side
+/// may be missing and other fields are ignored.
 pub(super) fn parse(text: &str) -> Result<Setup, FenError> {
     let chars: Vec<char> = text.chars().collect();
     let whole = Part { chars: &chars, at: 1 };

@@ -54,7 +54,7 @@ impl Game for Alapo {
     const KINDS: &'static [char] = &['Q', 'R', 'B', 'K', 'W', 'F'];
     const MEN: &'static [Kind] = &[];
     const SQUARES: u8 = geometry::SQUARES as u8;
-    const MOST_PIECES: u32 = 12;
+    const MAX_SIDE_PIECES: u32 = 12;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[];
     const BASICS: &'static str = "\
 Each side moves from its home rank towards the other's. Q, R and B (large circle, square and

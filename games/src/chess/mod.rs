@@ -81,7 +81,7 @@ impl Game for Chess {
     const KINDS: &'static [char] = &['K', 'Q', 'R', 'B', 'N', 'P'];
     const MEN: &'static [Kind] = &[PAWN];
     const SQUARES: u8 = 64;
-    const MOST_PIECES: u32 = 16;
+    const MAX_SIDE_PIECES: u32 = 16;
     const PROMOTIONS: &'static [(Kind, Kind)] =
         &[(PAWN, QUEEN), (PAWN, ROOK), (PAWN, BISHOP), (PAWN, KNIGHT)];
     const BASICS: &'static str = "\

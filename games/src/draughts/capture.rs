@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Continue};
 
 /// The maximum number of pieces that one move can capture.
-const MOST: usize = Draughts::MOST_PIECES as usize;
+const MOST: usize = Draughts::MAX_SIDE_PIECES as usize;
 
 /// One way to carry out a move.
 #[derive(Clone, Debug)]

@@ -128,7 +128,7 @@ impl Game for Draughts {
     const KINDS: &'static [char] = &['K', 'M'];
     const MEN: &'static [Kind] = &[MAN];
     const SQUARES: u8 = 32;
-    const MOST_PIECES: u32 = 12;
+    const MAX_SIDE_PIECES: u32 = 12;
     const TAKES_SEVERAL: bool = true;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[(MAN, KING)];
     const BASICS: &'static str = "\

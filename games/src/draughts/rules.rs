@@ -142,16 +142,16 @@ impl fmt::Display for Removal {
 /// Which of the possible captures are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Priority {
-    /// Any.
+    /// All captures.
     Free,
-    /// A king must capture if it can.
+    /// The captures by kings, if there are any.
     King,
-    /// The largest number of pieces.
+    /// The captures of the most pieces.
     Most,
-    /// The largest number of pieces; among these, the most kings.
+    /// The captures of the most pieces; among these, those of the most kings.
     MostThenKings,
-    /// The largest number of pieces; among these, by a king; among these, the
-    /// most kings; among these, a king as early as possible.
+    /// The captures of the most pieces; among these, those by a king; among these, those of the
+    /// most kings; among these, those that take a king earliest.
     Italian,
 }
 

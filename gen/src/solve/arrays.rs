@@ -4,7 +4,7 @@
 
 use super::footprint::Footprint;
 use crate::GenError;
-use damka_system::{reserve, resident_memory};
+use damka_system::{NoMemory, reserve, resident_memory};
 use memmap2::{MmapMut, MmapOptions, MmapRaw};
 use std::fmt;
 use std::io;
@@ -50,7 +50,7 @@ impl LargeArray {
             // not an abort.
             None => MmapMut::map_anon(len)
                 .map(LargeArray::Memory)
-                .map_err(|_| GenError::NoMemory(len as u64)),
+                .map_err(|_| NoMemory::AllocationFailed(len as u64).into()),
             Some(scratch) => LargeArray::in_file(len, scratch)
                 .map_err(GenError::io("keep large arrays in", &scratch.directory)),
         }

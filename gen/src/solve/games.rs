@@ -28,7 +28,7 @@ impl Solvable for Draughts {
     }
 }
 
-/// The method for any game: conversions are found by the rules of the game, one position at a time.
+/// The method for any game: exits are found by the rules of the game, one position at a time.
 pub type ByRules<G> = ByRows<RowKernel<G, OneByOne>>;
 
 impl Solvable for Alapo {

@@ -2,7 +2,7 @@
 //! one placement of all men; within it only the kings move. Here *king* means every piece that is
 //! not a man, whatever the game calls it: in Alapo, all pieces.
 //!
-//! Every conversion leads to fewer pieces, to stronger pieces or to men that have advanced further.
+//! Every zeroing move leads to fewer pieces, to stronger pieces or to men that have advanced further.
 //! Fibres are therefore solved in order of decreasing advance, so that all *exits* of a fibre (the
 //! moves that leave it) lead to solved positions. What remains are the quiet moves inside the
 //! fibre.

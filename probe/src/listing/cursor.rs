@@ -21,7 +21,7 @@ pub struct CursorError;
 
 /// A list does not have the place of a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the list has no place {0}")]
+#[error("the list has no place {0}: a cursor is valid only for the list that returned it")]
 pub struct NoPlace(pub Cursor);
 
 impl fmt::Display for Cursor {

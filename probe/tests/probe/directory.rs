@@ -3,7 +3,7 @@
 use damka_games::{Game, Russian};
 use damka_probe::{Access, ProbeOptions, Tables, list_tables, table_path};
 use damka_tables::metric::Metric;
-use damka_tables::{MAX_PIECES, Signature};
+use damka_tables::{MAX_TABLE_PIECES, Signature};
 use std::fs;
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn a_table_is_opened_when_it_is_needed() {
     fs::create_dir(directory.join("russian")).expect("a directory");
     // Only the first of these files becomes a table.
     let signatures: Vec<_> =
-        (2..=MAX_PIECES).flat_map(|pieces| Signature::all(Russian, pieces)).collect();
+        (2..=MAX_TABLE_PIECES).flat_map(|pieces| Signature::all(Russian, pieces)).collect();
     for signature in &signatures {
         for metric in Metric::ALL {
             fs::write(table_path(directory, signature, metric), "no table").expect("a file");

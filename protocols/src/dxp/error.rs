@@ -11,7 +11,7 @@ pub enum DxpError {
     #[error("the other program has closed the connection")]
     Closed,
     /// The other program was silent for too long.
-    #[error("the other program is silent")]
+    #[error("the other program was silent for too long")]
     Silent,
     /// The connection failed.
     #[error("the connection failed: {0}")]

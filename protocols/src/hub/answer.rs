@@ -26,8 +26,8 @@ pub(super) fn done(variant: Draughts, found: &Report<Draughts>, numbering: Numbe
     })
 }
 
-/// A score in men as in Scan: 100 for a win, minus a hundredth for each ply of its distance; about 89
-/// for a win by a table without distances.
+/// A score in men as in Scan: 100 for a win, minus a hundredth for each ply of its distance; 89 for
+/// a win of unknown distance, from a WDL table.
 fn men(score: Score) -> f64 {
     const TABLE: f64 = 89.0;
     const BEST: f64 = 80.0;

@@ -72,7 +72,7 @@ pub(super) enum HubError {
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// A command is not allowed before `init`.
-    #[error("{0} before init")]
+    #[error("{0} before init: send init first")]
     NotReady(&'static str),
     /// A search has no position: none was sent, or the last one was refused. An earlier position is not
     /// searched instead, because the client did not ask for it.

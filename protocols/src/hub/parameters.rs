@@ -1,9 +1,8 @@
 use super::error::HubError;
 use super::line::quoted;
-use crate::MAX_THREADS;
 use crate::numbering::Numbering;
-use damka_engine::PlayerSettings;
 use damka_engine::book::BookChoice;
+use damka_engine::{MAX_THREADS, PlayerSettings};
 use damka_games::{Draughts, Game, excerpt};
 use damka_probe::Access;
 use damka_system::check_memory;

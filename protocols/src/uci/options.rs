@@ -1,9 +1,8 @@
 use super::Notation;
 use super::command::EMPTY;
 use super::error::UciError;
-use crate::MAX_THREADS;
 use damka_engine::book::BookChoice;
-use damka_engine::{Level, Playable, PlayerSettings, open_evaluator};
+use damka_engine::{Level, MAX_THREADS, Playable, PlayerSettings, open_evaluator};
 use damka_games::excerpt;
 use damka_system::check_memory;
 use std::ops::RangeInclusive;

@@ -376,7 +376,7 @@ fn nothing_is_searched_without_a_position() {
     for command in ["go think", "pos", "level depth=1", "new-game"] {
         client.send(format!("{command}\n"));
         let word = command.split(' ').next().unwrap();
-        assert_eq!(client.line(), format!("error message=\"{word} before init\""));
+        assert_eq!(client.line(), format!("error message=\"{word} before init: send init first\""));
     }
     client.send("stop\nponder-hit\ninit\ngo think\n");
     assert_eq!(client.line(), "ready");

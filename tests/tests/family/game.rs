@@ -64,7 +64,7 @@ impl Game for Toy {
     const KINDS: &'static [char] = &['W'];
     const MEN: &'static [Kind] = &[];
     const SQUARES: u8 = SIZE * SIZE;
-    const MOST_PIECES: u32 = 3;
+    const MAX_SIDE_PIECES: u32 = 3;
     const PROMOTIONS: &'static [(Kind, Kind)] = &[];
     const BASICS: &'static str = "Pieces step one square along a rank or a file.";
 

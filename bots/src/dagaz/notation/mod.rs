@@ -19,8 +19,8 @@ use thiserror::Error;
 pub(super) enum NotationError {
     #[error("its position is not understood")]
     Odd,
-    /// This seat, 1 or 2, is to move but has won already: the opponent has moved nevertheless.
-    #[error("player {0} has won before")]
+    /// This seat, 1 or 2, is to move but has already won: the opponent moved all the same.
+    #[error("player {0} has already won")]
     Won(u64),
 }
 

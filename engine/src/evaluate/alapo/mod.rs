@@ -1,6 +1,6 @@
 mod exchange;
 mod features;
-mod first;
+mod initial_weights;
 mod run;
 
 use super::{Evaluated, Evaluator, Weights, parse_evaluator};
@@ -35,7 +35,7 @@ impl Evaluated for Alapo {
     }
 
     fn initial_weights(self) -> Weights<Alapo> {
-        first::weights()
+        initial_weights::weights()
     }
 
     fn evaluator(self) -> Arc<dyn Evaluator<Alapo>> {

@@ -24,8 +24,8 @@ pub(super) const BAD_BISHOP: usize = BISHOP_PAIR + 1;
 /// A knight or bishop on an outpost, by kind: on the fourth to sixth rank, guarded by a pawn, and
 /// where no enemy pawn can ever attack it.
 pub(super) const OUTPOST: usize = BAD_BISHOP + 1;
-/// A rook on a half-open file (one without own pawns), and a rook on an open file (one without any
-/// pawns).
+/// A rook on a half-open file (one without friendly pawns), and a rook on an open file (one without
+/// any pawns).
 pub(super) const ROOK_HALF_OPEN: usize = OUTPOST + KINDS;
 pub(super) const ROOK_OPEN: usize = ROOK_HALF_OPEN + 1;
 /// A half-open file, and an open file, that the king stands on or next to.
@@ -196,8 +196,8 @@ fn count_pieces(
 struct Counter<'a> {
     position: &'a Position,
     placement: Placement,
-    /// The squares that count for mobility: not attacked by enemy pawns, and not occupied by an own
-    /// pawn or king.
+    /// The squares that count for mobility: not attacked by enemy pawns, and not occupied by a
+    /// friendly pawn or king.
     free: SquareSet,
     /// The zone round the enemy king.
     zone: SquareSet,

@@ -1,7 +1,7 @@
 mod distance;
 mod exchange;
 mod features;
-mod first;
+mod initial_weights;
 mod lone_king;
 mod pawns;
 mod search;
@@ -39,7 +39,7 @@ impl Evaluated for Chess {
     }
 
     fn initial_weights(self) -> Weights<Chess> {
-        first::weights()
+        initial_weights::weights()
     }
 
     fn evaluator(self) -> Arc<dyn Evaluator<Chess>> {

@@ -16,12 +16,12 @@ pub(super) const OWN_KING: usize = PASSED_TOGETHER + 8;
 pub(super) const OTHER_KING: usize = OWN_KING + 8;
 /// A passed pawn that the enemy king cannot catch, if the enemy has only king and pawns.
 pub(super) const RUNAWAY: usize = OTHER_KING + 8;
-/// An isolated pawn: no own pawns on the adjacent files.
+/// An isolated pawn: no friendly pawns on the adjacent files.
 pub(super) const ISOLATED: usize = RUNAWAY + 1;
-/// A doubled pawn: an own pawn is ahead on the same file.
+/// A doubled pawn: a friendly pawn is ahead on the same file.
 pub(super) const DOUBLED: usize = ISOLATED + 1;
-/// A backward pawn: an enemy pawn attacks the square in front of it, and no own pawn can come to
-/// guard it.
+/// A backward pawn: an enemy pawn attacks the square in front of it, and no friendly pawn can come
+/// to guard it.
 pub(super) const BACKWARD: usize = DOUBLED + 1;
 /// A pawn, by rank, guarded by a pawn or with one beside it.
 pub(super) const TOGETHER: usize = BACKWARD + 1;
@@ -56,10 +56,10 @@ pub(super) struct Pawns {
     color: Color,
     pub(super) own: SquareSet,
     other: SquareSet,
-    /// Squares from the fourth to the sixth rank that own pawns guard and no enemy pawn can ever
-    /// attack.
+    /// Squares from the fourth to the sixth rank that friendly pawns guard and no enemy pawn can
+    /// ever attack.
     pub(super) outposts: SquareSet,
-    /// Files without own pawns.
+    /// Files without friendly pawns.
     pub(super) half_open: SquareSet,
     /// Files without any pawns.
     pub(super) open: SquareSet,
@@ -134,7 +134,7 @@ impl Pawns {
         self.own.bits() & (beside | beside << 8)
     }
 
-    /// Counts the features of own pawns that depend only on pawns and kings.
+    /// Counts the features of this side's pawns that depend only on pawns and kings.
     #[inline(always)]
     pub(super) fn count(&self, position: &Position, tally: &mut impl FnMut(usize, i32)) {
         let count = |set: u64| set.count_ones() as i32;

@@ -135,7 +135,7 @@ impl Searchable for Chess {
         if is_material_insufficient(position) {
             return Some(DrawReason::InsufficientMaterial);
         }
-        if counters.since_conversion < 2 * MOVE_LIMIT {
+        if counters.since_zeroing < 2 * MOVE_LIMIT {
             return None;
         }
         // Mate takes precedence over the 50-move rule.
@@ -145,12 +145,12 @@ impl Searchable for Chess {
 
     #[inline]
     fn plies_to_draw(counters: &Counters) -> Option<u16> {
-        Some((2 * MOVE_LIMIT).saturating_sub(counters.since_conversion))
+        Some((2 * MOVE_LIMIT).saturating_sub(counters.since_zeroing))
     }
 
     /// Whether one side has a lone king, and the other side could not mate it after the loss of a
     /// piece: it has no pawns, and only one piece or two minor pieces.
-    fn conversion_cannot_win(position: &Position) -> bool {
+    fn zeroing_cannot_win(position: &Position) -> bool {
         let lone = |color| position.side(color).len() == 1;
         let others = position.occupied() & !position.kind(KING);
         let minor = position.kind(BISHOP) | position.kind(KNIGHT);
@@ -162,7 +162,7 @@ impl Searchable for Chess {
     #[inline]
     fn is_draw_near(counters: &Counters) -> bool {
         const NEAR_MOVES: u16 = 10;
-        counters.since_conversion >= 2 * (MOVE_LIMIT - NEAR_MOVES)
+        counters.since_zeroing >= 2 * (MOVE_LIMIT - NEAR_MOVES)
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) const KING_SQUARE: usize = WINDOWS * ARRANGEMENTS;
 /// The balance of kings: counted once for each side, by the numbers of its own and of enemy kings,
 /// up to 3 of each.
 pub(super) const BALANCE: usize = KING_SQUARE + 32;
-/// A man, by the numbers of own and of enemy kings, up to 3 of each.
+/// A man, by the numbers of friendly and of enemy kings, up to 3 of each.
 pub(super) const MAN: usize = BALANCE + 16;
 /// A king beyond the third.
 pub(super) const MORE_KINGS: usize = MAN + 16;

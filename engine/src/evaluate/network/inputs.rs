@@ -3,12 +3,13 @@ use damka_games::{Color, Game, MAX_KINDS, Position as _, Square, SquareSet};
 /// The greatest number of sets of squares in a [`View`].
 pub(crate) const INPUT_SETS: usize = 2 * MAX_KINDS;
 
-/// The position from a perspective: the squares of own pieces by kind, strongest first, then those of
-/// the other side.
+/// The position from the perspective of a side: the squares of its pieces by kind, strongest first,
+/// then those of the other side's pieces.
 pub(crate) type View = [SquareSet; INPUT_SETS];
 
-/// The position as `color` sees it: Black turns the board. In chess it is mirrored if that brings the own
-/// king to the files a to d, so that what is learned about one wing also applies to the other.
+/// The position as `color` sees it: Black turns the board. In chess it is mirrored if that brings
+/// the king of that side to the files a to d, so that what is learned about one wing also applies
+/// to the other.
 #[inline(always)]
 pub(crate) fn view<G: Game>(position: &G::Position, color: Color) -> View {
     let position = match color {

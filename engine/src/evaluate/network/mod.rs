@@ -62,9 +62,9 @@ pub(crate) const MAX_OUTPUT: i16 = 127;
 /// Numbers are little-endian. A weight is a signed 16-bit number, in units of 1/255, and in the output
 /// of 1/64. First come the low bytes of all weights, then their high bytes, both in this order: the
 /// feature transformer, row by row; the biases of the hidden neurons; the weights of the output for the
-/// layer of the side to move, then for that of the other side. The rows are those of own pieces of each
-/// kind, strongest first, by square, then those of the other side's pieces. In chess the board is mirrored
-/// left to right where that brings the own king to the files a to d.
+/// layer of the side to move, then for that of the other side. The rows are those of the side's
+/// pieces of each kind, strongest first, by square, then those of the other side's pieces. In chess
+/// the board is mirrored left to right where that brings the king of that side to the files a to d.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network<G> {
     game: G,

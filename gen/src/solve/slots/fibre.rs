@@ -4,7 +4,7 @@ use super::board::{AxisKind, SQUARES, Symmetry, squares};
 use super::pairs::KingPairs;
 use crate::solve::score::{self, NONE};
 use damka_games::Color;
-use damka_tables::MAX_PIECES;
+use damka_tables::MAX_TABLE_PIECES;
 use damka_tables::metric::Histogram;
 
 /// A piece that has an axis.
@@ -354,7 +354,7 @@ fn copy_cells(
     into: &mut [u8],
 ) {
     // A fixed array avoids an allocation; it has room for all pieces of a signature.
-    let mut buffer = [0; MAX_PIECES as usize];
+    let mut buffer = [0; MAX_TABLE_PIECES as usize];
     let strides = buffer.iter_mut().zip(strides).map(|(place, stride)| *place = stride).count();
     let Some((&last, strides)) = buffer[..strides].split_last() else {
         into[0] = from[0];

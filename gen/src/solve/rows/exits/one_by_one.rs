@@ -77,7 +77,7 @@ impl<G: Solvable> Exits<G> for OneByOne {
     }
 }
 
-/// Whether a move is a conversion.
+/// Whether a move is a zeroing move, so that its successor is an exit.
 fn is_exit<G: Game>(position: &G::Position, mv: G::Move) -> bool {
     let men = |position: &G::Position, color| {
         G::MEN.iter().map(|&kind| position.pieces(color, kind)).collect::<SquareSet>()

@@ -131,7 +131,7 @@ pub(super) fn score_under_draw_rule<G: Searchable>(
     };
     match score.plies() {
         Some(plies) if plies - ply <= left => Some(score),
-        Some(_) if G::conversion_cannot_win(&state.position) => Some(Score::DRAW),
+        Some(_) if G::zeroing_cannot_win(&state.position) => Some(Score::DRAW),
         // Distance unknown: usually short enough.
         None if !G::is_draw_near(&state.counters) => Some(score),
         _ => None,

@@ -55,8 +55,8 @@ pub(super) fn weights() -> Weights<Chess> {
     weights.into_weights()
 }
 
-/// The piece-square value for a rank and a file, both from 0, with the own king on one of the files
-/// 4 to 7.
+/// The piece-square value for a rank and a file, both from 0, if the king of the piece's side is on
+/// one of the files 4 to 7.
 fn on_square(kind: Kind, rank: usize, file: usize) -> Pair {
     let inward = |place: usize| place.min(7 - place) as f32;
     let (files, ranks) = (inward(file), inward(rank));
