@@ -140,6 +140,18 @@ pub struct MissingTable {
     pub metric: Metric,
 }
 
+impl MissingTable {
+    /// The table whose absence an error reports.
+    pub fn of(error: &ProbeError) -> Option<MissingTable> {
+        match error {
+            ProbeError::Missing { signature, metric, .. } => {
+                Some(MissingTable { signature: signature.clone(), metric: *metric })
+            }
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for MissingTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.signature, self.metric)

@@ -7,7 +7,7 @@ use crate::inventory::{self, Inventory};
 use crate::listing::{self, AnyListing, ListPage, ListQuery, ListRequest, ListedPosition};
 use crate::square_map::{self, SquareValue};
 use crate::stats::{self, SideHistogram, SideStats};
-use crate::{Answer, AskError, PositionValue, RowError};
+use crate::{Answer, AskError, MissingTable, PositionValue, RowError};
 use damka_games::{AnyGame, Bitboards, Color, Setup, with_game};
 use damka_probe::{BlockCache, Files, ProbeError, ProbeOptions, Storage, Tables};
 use damka_tables::metric::Metric;
@@ -40,6 +40,17 @@ pub trait AnyAnswers: Send + Sync {
     /// # Errors
     /// The text is not a position.
     fn legal_moves(&self, fen: &str) -> Result<Answer, AskError>;
+
+    /// What is known of a position although `error` was the answer: if tables are missing, its legal
+    /// moves, and which table is missing.
+    fn known_part(&self, fen: &str, error: &AskError) -> Option<Answer> {
+        let answer = error.is_missing().then(|| self.legal_moves(fen).ok()).flatten()?;
+        let missing = match error {
+            AskError::Probe(error) => MissingTable::of(error).into_iter().collect(),
+            _ => Vec::new(),
+        };
+        Some(Answer { missing, ..answer })
+    }
 
     /// The value, all moves ranked, and best play to the end, which needs distances.
     ///

@@ -1,7 +1,5 @@
-use std::io::{self, BufRead, ErrorKind};
-
-/// The maximum length of a line, in bytes: enough for a game of ten thousand moves.
-pub(crate) const MAX_LINE: usize = 1 << 16;
+use damka_system::{InputLine, read_line};
+use std::io::{self, BufRead};
 
 /// The byte order mark.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
@@ -12,7 +10,7 @@ pub(crate) enum Input {
     /// A line, without its line break and without a byte order mark, which some shells write before
     /// the first one. Invalid UTF-8 is replaced.
     Line(String),
-    /// A line that is longer than [`MAX_LINE`].
+    /// A line that is longer than [`MAX_LINE`](damka_system::MAX_LINE).
     TooLong,
     /// The end of the input.
     End,
@@ -23,57 +21,28 @@ pub(crate) enum Input {
 /// # Errors
 /// The input cannot be read.
 pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Input> {
-    let mut line = Vec::new();
-    let mut is_too_long = false;
-    loop {
-        let found = match input.fill_buf() {
-            Ok(found) => found,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let is_end = found.is_empty();
-        if is_end && line.is_empty() && !is_too_long {
-            return Ok(Input::End);
+    Ok(match read_line(input)? {
+        InputLine::Line(line) => {
+            let text = line.strip_prefix(MARK).unwrap_or(&line);
+            Input::Line(String::from_utf8_lossy(text).into_owned())
         }
-        let end = found.iter().position(|&byte| byte == b'\n');
-        let part = &found[..end.unwrap_or(found.len())];
-        is_too_long |= line.len() + part.len() > MAX_LINE;
-        if !is_too_long {
-            line.extend_from_slice(part);
-        }
-        let read = part.len() + usize::from(end.is_some());
-        input.consume(read);
-        if end.is_some() || is_end {
-            return Ok(match is_too_long {
-                true => Input::TooLong,
-                false => {
-                    let text = line.strip_prefix(MARK).unwrap_or(&line);
-                    Input::Line(String::from_utf8_lossy(text).into_owned())
-                }
-            });
-        }
-    }
+        InputLine::TooLong => Input::TooLong,
+        InputLine::End => Input::End,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{BufReader, Cursor};
 
     #[test]
-    fn lines_are_split_at_line_breaks() {
-        let text =
-            ["\u{FEFF}hub".as_bytes(), b"\n\xFF\0\n", &vec![b'x'; MAX_LINE + 1], b"\nping\nqui"]
-                .concat();
-        for size in [1, 7, 1 << 20] {
-            let mut input = BufReader::with_capacity(size, Cursor::new(&text));
-            let mut next = || read(&mut input).unwrap();
-            assert_eq!(next(), Input::Line("hub".into()));
-            assert_eq!(next(), Input::Line("\u{FFFD}\0".into()));
-            assert_eq!(next(), Input::TooLong);
-            assert_eq!(next(), Input::Line("ping".into()));
-            assert_eq!(next(), Input::Line("qui".into()));
-            assert_eq!(next(), Input::End);
-        }
+    fn lines_are_text() {
+        let mut input = &b"\xEF\xBB\xBFhub\n\n\xFF\0\nqui"[..];
+        let mut next = || read(&mut input).expect("input in memory");
+        assert_eq!(next(), Input::Line("hub".into()));
+        assert_eq!(next(), Input::Line(String::new()));
+        assert_eq!(next(), Input::Line("\u{FFFD}\0".into()));
+        assert_eq!(next(), Input::Line("qui".into()));
+        assert_eq!(next(), Input::End);
     }
 }

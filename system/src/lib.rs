@@ -1,5 +1,6 @@
 //! Everything that differs between operating systems: [memory](memory()), files, disks, processor
-//! time, processes. The other crates are the same on all of them.
+//! time, processes. The other crates are the same on all of them. What strangers may have written
+//! is read here, too: files, and [lines of input](read_line).
 //!
 //! A directory of tables may be writable by others. So only regular files are opened, without ever
 //! blocking ([`open`] and [`read_whole`]: a FIFO would make the process hang); files that are
@@ -24,6 +25,7 @@
 //! * `memory.rs`: the memory of the machine, or of a container's limit
 //! * `disk.rs`: free space
 //! * `processor_time.rs`: the processor time of threads and of the process
+//! * `lines.rs`: lines of input from people and programs, of bounded length
 //! * `process.rs`: child processes, broken pipes, limits on open files
 
 #[cfg(any(unix, windows))]
@@ -31,6 +33,7 @@ mod atomic;
 #[cfg(any(unix, windows))]
 mod disk;
 mod files;
+mod lines;
 #[cfg(any(unix, windows))]
 mod memory;
 mod no_memory;
@@ -49,6 +52,7 @@ pub use files::{
     is_readable_by_others, open, open_own_file, read_exact_at, read_whole, remove_file, reserve,
     sync,
 };
+pub use lines::{InputLine, MAX_LINE, read_line};
 #[cfg(any(unix, windows))]
 pub use memory::{check_memory, memory, resident_memory};
 pub use no_memory::NoMemory;

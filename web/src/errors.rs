@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use damka::games::PositionError;
 use damka::json::Object;
-use damka::{Answer, AskError, MissingTable, ProbeError, SearchReport};
+use damka::{Answer, AskError, ProbeError, SearchReport};
 use serde::Serialize;
 
 /// The error code for a table that the system cannot read, so that its contents are unknown.
@@ -162,16 +162,6 @@ impl From<ProbeError> for ApiError {
             }
             _ => ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged_table", message),
         }
-    }
-}
-
-/// The missing table of an error, if any.
-pub(crate) fn missing_table(error: &AskError) -> Option<MissingTable> {
-    match error {
-        AskError::Probe(ProbeError::Missing { signature, metric, .. }) => {
-            Some(MissingTable { signature: signature.clone(), metric: *metric })
-        }
-        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! A request about a game: its tables, its signature, its parameters.
 
 use crate::app::App;
-use crate::errors::{ApiError, missing_table};
+use crate::errors::ApiError;
 use crate::library::GameTables;
 use crate::params::Params;
 use crate::reply::{self, Reply};
@@ -112,14 +112,8 @@ impl GameRequest {
 
 /// The error for a position, with its legal moves if its tables are missing.
 pub(crate) fn explained(tables: &dyn AnyTables, fen: &str, error: AskError) -> ApiError {
-    if !error.is_missing() {
-        return error.into();
-    }
-    match tables.legal_moves(fen) {
-        Ok(answer) => {
-            let missing = missing_table(&error).into_iter().collect();
-            ApiError::from(error).with_answer(Answer { missing, ..answer })
-        }
-        Err(_) => error.into(),
+    match tables.known_part(fen, &error) {
+        Some(answer) => ApiError::from(error).with_answer(answer),
+        None => error.into(),
     }
 }

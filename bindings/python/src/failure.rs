@@ -76,21 +76,11 @@ pub(crate) fn missing(error: impl Display, tables: &[MissingTable]) -> PyErr {
     })
 }
 
-/// The missing table of an error, if any.
-pub(crate) fn missing_table(error: &ProbeError) -> Option<MissingTable> {
-    match error {
-        ProbeError::Missing { signature, metric, .. } => {
-            Some(MissingTable { signature: signature.clone(), metric: *metric })
-        }
-        _ => None,
-    }
-}
-
 impl From<ProbeError> for Failure {
     fn from(failed: ProbeError) -> Failure {
         let path = failed.path();
         Failure(match &failed {
-            _ if failed.is_missing() => missing(&failed, missing_table(&failed).as_slice()),
+            _ if failed.is_missing() => missing(&failed, MissingTable::of(&failed).as_slice()),
             ProbeError::TooManyCaptures => error("TooManyCaptures", &failed),
             ProbeError::Memory(_) => error("NoMemory", &failed),
             ProbeError::Damaged { .. } => {

@@ -1,6 +1,6 @@
 //! Arrays of positions: probes of many at once, and whole tables as arrays.
 
-use crate::failure::{Failure, error, missing, missing_table};
+use crate::failure::{Failure, error, missing};
 use crate::interrupt::check_signals;
 use crate::{arguments, objects};
 use damka::{
@@ -226,7 +226,7 @@ fn codes<W: Word, T: Copy + PartialEq>(
         let value = match value {
             Ok(value) => code(value),
             Err(AskError::Probe(failed)) if failed.is_missing() => {
-                let table = missing_table(&failed).filter(|table| !lacking.contains(table));
+                let table = MissingTable::of(&failed).filter(|table| !lacking.contains(table));
                 lacking.extend(table);
                 last_missing = Some(failed);
                 return Continue(());

@@ -5,7 +5,7 @@ use damka::games::PositionError;
 use damka::json::Object;
 use damka::{
     Answer, AnyAnswers, AskError, Color, Cursor, Filter, GameInfo, ListQuery, ListedPosition,
-    Metric, MissingTable, ProbeError, SideHistogram, SideStats, SquareValue, Wdl,
+    Metric, ProbeError, SideHistogram, SideStats, SquareValue, Wdl,
 };
 use serde::Serialize;
 use std::ops::ControlFlow::{Break, Continue};
@@ -168,19 +168,10 @@ impl Failure {
 
     /// Like `from`; if tables are missing, with the known part of the answer.
     fn explained(tables: &dyn AnyAnswers, fen: &str, error: AskError) -> Failure {
-        let missing = match &error {
-            AskError::Probe(ProbeError::Missing { signature, metric, .. }) => {
-                Some(MissingTable { signature: signature.clone(), metric: *metric })
-            }
-            _ => None,
-        };
-        let is_missing = error.is_missing();
+        let known = tables.known_part(fen, &error);
         let mut failure = Failure::from(error);
-        if let (Failure::Error(error), true, Ok(answer)) =
-            (&mut failure, is_missing, tables.legal_moves(fen))
-        {
-            let missing = missing.into_iter().collect();
-            error.answer = Some(Object::new(Answer { missing, ..answer }));
+        if let (Failure::Error(error), Some(answer)) = (&mut failure, known) {
+            error.answer = Some(Object::new(answer));
         }
         failure
     }

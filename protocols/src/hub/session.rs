@@ -9,6 +9,7 @@ use crate::numbering::Numbering;
 use crate::player_slot::{Output, PlayerSlot};
 use damka_engine::{Control, History, Level, Limits, Player, PlayerSettings, TimeControl};
 use damka_games::{Draughts, Game, Position, excerpt};
+use damka_system::MAX_LINE;
 use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
@@ -70,7 +71,7 @@ impl<'scope, 'env, W: Write + Send> Session<'scope, 'env, W> {
                 Input::Line(line) => line,
                 Input::TooLong => {
                     self.has_position = false;
-                    self.complain(&HubError::TooLong(input::MAX_LINE))?;
+                    self.complain(&HubError::TooLong(MAX_LINE))?;
                     continue;
                 }
                 Input::End => return Ok(()),

@@ -9,6 +9,7 @@ use damka_engine::{
     Control, History, Limits, MOVE_OVERHEAD, Playable, PlayerSettings, TimeControl,
 };
 use damka_games::{Counted, Position, excerpt, printable};
+use damka_system::MAX_LINE;
 use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
@@ -62,7 +63,7 @@ impl<'scope, 'env, W: Write + Send, G: Playable> Session<'scope, 'env, W, G> {
                 Input::TooLong => {
                     // The long line may have been a position.
                     self.game = None;
-                    self.complain(&UciError::TooLong(input::MAX_LINE))?;
+                    self.complain(&UciError::TooLong(MAX_LINE))?;
                     continue;
                 }
                 Input::End => return Ok(()),
