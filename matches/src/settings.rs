@@ -184,13 +184,6 @@ impl FromStr for EntrantSettings {
         for part in text.split(',') {
             let no_setting = || EntrantSettingsError::NoSetting(part.to_owned());
             let (key, value) = part.split_once('=').ok_or_else(no_setting)?;
-            let bad = |expected| EntrantSettingsError::BadValue {
-                key: key.to_owned(),
-                value: value.to_owned(),
-                expected,
-            };
-            let positive = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0);
-            let number = || positive(value).ok_or_else(|| bad("a positive number"));
             if keys.contains(&key) {
                 return Err(EntrantSettingsError::Twice(key.to_owned()));
             }
@@ -200,62 +193,7 @@ impl FromStr for EntrantSettings {
                 return Err(EntrantSettingsError::TwoOpponents(other, key));
             }
             keys.push(key);
-            match key {
-                "time" => setup.limits.time = Some(Duration::from_millis(number()?)),
-                "nodes" => setup.limits.nodes = Some(number()?),
-                "depth" => {
-                    let depth = value.parse().ok().filter(|&depth| depth > 0);
-                    setup.limits.depth = Some(depth.ok_or_else(|| bad("a number of plies"))?);
-                }
-                "clock" => {
-                    let clock = value.split_once('+').and_then(|(base, increment)| {
-                        let base = Duration::from_millis(positive(base)?);
-                        let increment = Duration::from_millis(increment.parse().ok()?);
-                        Some(GameClock { base, increment })
-                    });
-                    let expected = "milliseconds for the game and for each move, such as 60000+500";
-                    setup.clock = Some(clock.ok_or_else(|| bad(expected))?);
-                }
-                "threads" => {
-                    let threads =
-                        value.parse().ok().filter(|n| (1..=usize::from(MAX_THREADS)).contains(n));
-                    setup.threads = threads.ok_or_else(|| bad("a number from 1 to 256"))?;
-                }
-                "memory" => {
-                    setup.memory = size(value).ok_or_else(|| bad("a size such as 64M"))?;
-                }
-                "tables" => {
-                    setup.tables = match value {
-                        "" => return Err(bad("a directory or `none`")),
-                        "none" => TableChoice::None,
-                        directory => TableChoice::In(directory.into()),
-                    }
-                }
-                "weights" if value.is_empty() => return Err(bad("a file")),
-                "weights" => setup.weights = Some(value.into()),
-                "book" if value.is_empty() => return Err(bad("`own`, `none` or a file")),
-                "book" => setup.book = value.parse().unwrap_or_else(|never| match never {}),
-                "level" => setup.level = value.parse().map_err(|_| bad("a level from 1 to 10"))?,
-                "name" if printable(value).trim().is_empty() => return Err(bad("a name")),
-                "name" => setup.name = Some(printable(value)),
-                "opponent" => {
-                    setup.opponent = match value {
-                        "engine" => Opponent::Engine,
-                        "plain" => Opponent::Baseline,
-                        _ => return Err(bad("`engine` or `plain`")),
-                    }
-                }
-                "uci" | "hub" if value.trim().is_empty() => return Err(bad("a command")),
-                "uci" => setup.opponent = Opponent::Uci(value.to_owned()),
-                "hub" => setup.opponent = Opponent::Hub(value.to_owned()),
-                "dxp" if value.is_empty() => return Err(bad("an address")),
-                "dxp" => setup.opponent = Opponent::Dxp(value.to_owned()),
-                key => {
-                    let option = key.strip_prefix(OPTION).filter(|name| !name.trim().is_empty());
-                    let name = option.ok_or_else(no_setting)?;
-                    setup.options.push((name.trim().to_owned(), value.to_owned()));
-                }
-            }
+            setup.set(key, value)?;
         }
         setup.check_outside(&keys)?;
         let is_limited = setup.limits != Limits::default() || setup.level < Level::FULL;
@@ -272,6 +210,75 @@ fn size(text: &str) -> Option<usize> {
 }
 
 impl EntrantSettings {
+    /// Sets the value of a key.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), EntrantSettingsError> {
+        let bad = |expected| EntrantSettingsError::BadValue {
+            key: key.to_owned(),
+            value: value.to_owned(),
+            expected,
+        };
+        let positive = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0);
+        let number = || positive(value).ok_or_else(|| bad("a positive number"));
+        match key {
+            "time" => self.limits.time = Some(Duration::from_millis(number()?)),
+            "nodes" => self.limits.nodes = Some(number()?),
+            "depth" => {
+                let depth = value.parse().ok().filter(|&depth| depth > 0);
+                self.limits.depth = Some(depth.ok_or_else(|| bad("a number of plies"))?);
+            }
+            "clock" => {
+                let clock = value.split_once('+').and_then(|(base, increment)| {
+                    let base = Duration::from_millis(positive(base)?);
+                    let increment = Duration::from_millis(increment.parse().ok()?);
+                    Some(GameClock { base, increment })
+                });
+                let expected = "milliseconds for the game and for each move, such as 60000+500";
+                self.clock = Some(clock.ok_or_else(|| bad(expected))?);
+            }
+            "threads" => {
+                let threads =
+                    value.parse().ok().filter(|n| (1..=usize::from(MAX_THREADS)).contains(n));
+                self.threads = threads.ok_or_else(|| bad("a number from 1 to 256"))?;
+            }
+            "memory" => {
+                self.memory = size(value).ok_or_else(|| bad("a size such as 64M"))?;
+            }
+            "tables" => {
+                self.tables = match value {
+                    "" => return Err(bad("a directory or `none`")),
+                    "none" => TableChoice::None,
+                    directory => TableChoice::In(directory.into()),
+                }
+            }
+            "weights" if value.is_empty() => return Err(bad("a file")),
+            "weights" => self.weights = Some(value.into()),
+            "book" if value.is_empty() => return Err(bad("`own`, `none` or a file")),
+            "book" => self.book = value.parse().unwrap_or_else(|never| match never {}),
+            "level" => self.level = value.parse().map_err(|_| bad("a level from 1 to 10"))?,
+            "name" if printable(value).trim().is_empty() => return Err(bad("a name")),
+            "name" => self.name = Some(printable(value)),
+            "opponent" => {
+                self.opponent = match value {
+                    "engine" => Opponent::Engine,
+                    "plain" => Opponent::Baseline,
+                    _ => return Err(bad("`engine` or `plain`")),
+                }
+            }
+            "uci" | "hub" if value.trim().is_empty() => return Err(bad("a command")),
+            "uci" => self.opponent = Opponent::Uci(value.to_owned()),
+            "hub" => self.opponent = Opponent::Hub(value.to_owned()),
+            "dxp" if value.is_empty() => return Err(bad("an address")),
+            "dxp" => self.opponent = Opponent::Dxp(value.to_owned()),
+            key => {
+                let option = key.strip_prefix(OPTION).filter(|name| !name.trim().is_empty());
+                let name = option
+                    .ok_or_else(|| EntrantSettingsError::NoSetting(format!("{key}={value}")))?;
+                self.options.push((name.trim().to_owned(), value.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that the protocol of another program has these keys.
     fn check_outside(&self, keys: &[&str]) -> Result<(), EntrantSettingsError> {
         let by = self.opponent.key();

@@ -17,6 +17,33 @@ enum Learned<G> {
     Weights(Weights<G>),
 }
 
+/// The rounds so far.
+#[derive(Default)]
+struct Outcome {
+    /// The last round.
+    last: u32,
+    /// The least error in validation, and its round, if there is a validation set.
+    best: Option<(f64, u32)>,
+}
+
+impl Outcome {
+    /// Prints and keeps the error after a round.
+    fn add(&mut self, round: u32, loss: Loss) {
+        self.last = round;
+        let is_better = |validation: f64| self.best.is_none_or(|(least, _)| validation < least);
+        if let Some(validation) = loss.validation.filter(|&validation| is_better(validation)) {
+            self.best = Some((validation, round));
+        }
+        let validation = loss
+            .validation
+            .map_or(String::new(), |validation| format!(", validation {validation:.4}"));
+        let explained = loss.explained.map_or(String::new(), |explained| {
+            format!(", {:.1} % of its variance explained", 100.0 * explained)
+        });
+        note(&format!("round {round}: {:.4} bits{validation}{explained}", loss.training));
+    }
+}
+
 /// `damka tune`.
 pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure> {
     let network = match &args.network {
@@ -56,29 +83,17 @@ pub(crate) fn tune<G: Playable>(game: G, args: &TuneArgs) -> Result<(), Failure>
     }
     let TuneArgs { rounds, seed, .. } = *args;
     let training = Training { rounds, trust: f32::from(args.trust) / 100.0, seed };
-    let mut best: Option<(f64, u32)> = None;
+    let mut outcome = Outcome::default();
     let stop = stop_on_signal();
-    let mut last = 0;
-    let report = |round, loss: Loss| {
-        last = round;
-        if let Some(validation) =
-            loss.validation.filter(|&validation| best.is_none_or(|(least, _)| validation < least))
-        {
-            best = Some((validation, round));
-        }
-        let validation = loss
-            .validation
-            .map_or(String::new(), |validation| format!(", validation {validation:.4}"));
-        let explained = loss.explained.map_or(String::new(), |explained| {
-            format!(", {:.1} % of its variance explained", 100.0 * explained)
-        });
-        note(&format!("round {round}: {:.4} bits{validation}{explained}", loss.training));
+    let report = |round, loss| {
+        outcome.add(round, loss);
         if stop.is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let learned = match network {
         Some(first) => Learned::Network(dataset.learn_network(game, &first, &training, report)),
         None => Learned::Weights(dataset.learn(&first, &training, report)),
     };
+    let Outcome { last, best } = outcome;
     let is_interrupted = stop.is_requested() && last < args.rounds;
     if is_interrupted && best.map_or(last, |(_, round)| round) == 0 {
         return Err(Failure::Interrupted(format!(

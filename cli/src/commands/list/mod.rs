@@ -12,13 +12,13 @@ use crate::failure::Failure;
 use crate::signals::stop_on_signal;
 use crate::words::{count, note};
 use crate::{json, progress};
-use damka::{AnyListed, Filter, ListQuery, Metric};
-use damka_gen::{Event, NoProgress, Progress};
+use damka::{AnyListed, AnyListing, Cursor, Filter, ListQuery, Metric};
+use damka_gen::{Event, NoProgress, Progress, Stop};
 use damka_probe::Sample;
 use npy::Npy;
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::{self, Break, Continue};
 use writer::PositionWriter;
 
 /// The default of `--limit` for lines.
@@ -76,51 +76,20 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
     };
     // The first signal ends the list but not the process, so that no incomplete array is left.
     let stop = args.npy.is_some().then(stop_on_signal).unwrap_or_default();
-    let mut found = 0;
-    let mut next = None;
-    if let Some(positions) = args.sample {
-        let sample = Sample { positions: positions as usize, seed: args.seed };
-        let mut pushed = Ok(());
-        let report = &mut |done, total| {
-            advance(&*progress, done, total);
-            if stop.is_requested() { Break(()) } else { Continue(()) }
-        };
-        let is_whole = listing.sample(sample, report, &mut |listed| {
-            if pushed.is_ok() {
-                pushed = output.push(listed);
-                found += 1;
-            }
-        })?;
-        pushed?;
-        if !is_whole {
-            return Err(no_array());
+    let watch = Watch { progress, stop };
+    let (found, next) = match args.sample {
+        Some(positions) => {
+            let sample = Sample { positions: positions as usize, seed: args.seed };
+            (write_sample(listing, sample, &mut *output, &watch)?, None)
         }
-    } else {
-        let limit = match args.limit.unwrap_or(if has_lines { LIMIT } else { 0 }) {
-            0 => u64::MAX,
-            limit => limit,
-        };
-        loop {
-            let mut pushed = Ok(());
-            let goes_on = listing.advance(&mut |listed| {
-                pushed = output.push(listed);
-                found += 1;
-                if pushed.is_err() || found == limit { Break(()) } else { Continue(()) }
-            })?;
-            pushed?;
-            output.flush()?;
-            let (done, total) = listing.progress();
-            advance(&*progress, done, total);
-            if stop.is_requested() {
-                return Err(no_array());
-            }
-            if !goes_on || found == limit {
-                break;
-            }
+        None => {
+            let limit = args.limit.unwrap_or(if has_lines { LIMIT } else { 0 });
+            let limit = if limit == 0 { u64::MAX } else { limit };
+            let found = write_list(&mut *listing, limit, &mut *output, &watch)?;
+            (found, listing.cursor())
         }
-        next = listing.cursor();
-    }
-    drop(progress);
+    };
+    drop(watch);
     output.finish()?;
     if !has_distances {
         note("there are no distances for these pieces (no DTW table)");
@@ -129,32 +98,91 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
         note("there is no such position");
     }
     if let Some(next) = next {
-        let are = if found == 1 { "is" } else { "are" };
-        let found = count(found, "position");
-        note(&match has_lines {
-            true => format!(
-                "{found} {are} listed; `{}` continues the list",
-                command::continuation(next)
-            ),
-            false => {
-                format!(
-                    "{found} {are} in the array; `--from {next}` continues the list in another file"
-                )
-            }
-        });
+        note_continuation(found, next, has_lines);
     }
     Ok(())
+}
+
+/// Shows progress, and asks for the end after a signal.
+struct Watch {
+    progress: Box<dyn Progress>,
+    stop: Stop,
+}
+
+impl Watch {
+    /// Reports the number of index places passed.
+    fn advance(&self, done: u64, total: u64) -> ControlFlow<()> {
+        let share = done as f64 / total.max(1) as f64;
+        self.progress.event(Event::Advanced { done, total, signature_share: None, share });
+        if self.stop.is_requested() { Break(()) } else { Continue(()) }
+    }
+}
+
+/// Writes a random sample, and returns its size.
+fn write_sample(
+    listing: Box<dyn AnyListing + '_>,
+    sample: Sample,
+    output: &mut dyn Output,
+    watch: &Watch,
+) -> Result<u64, Failure> {
+    let (mut found, mut pushed) = (0, Ok(()));
+    let is_whole =
+        listing.sample(sample, &mut |done, total| watch.advance(done, total), &mut |listed| {
+            if pushed.is_ok() {
+                pushed = output.push(listed);
+                found += 1;
+            }
+        })?;
+    pushed?;
+    if is_whole { Ok(found) } else { Err(no_array()) }
+}
+
+/// Writes the list until `limit` positions are written, and returns their number.
+fn write_list(
+    listing: &mut dyn AnyListing,
+    limit: u64,
+    output: &mut dyn Output,
+    watch: &Watch,
+) -> Result<u64, Failure> {
+    let mut found = 0;
+    loop {
+        let mut pushed = Ok(());
+        let goes_on = listing.advance(&mut |listed| {
+            pushed = output.push(listed);
+            found += 1;
+            if pushed.is_err() || found == limit { Break(()) } else { Continue(()) }
+        })?;
+        pushed?;
+        output.flush()?;
+        let (done, total) = listing.progress();
+        if watch.advance(done, total).is_break() {
+            return Err(no_array());
+        }
+        if !goes_on || found == limit {
+            return Ok(found);
+        }
+    }
+}
+
+/// Says how to continue a list.
+fn note_continuation(found: u64, next: Cursor, has_lines: bool) {
+    let are = if found == 1 { "is" } else { "are" };
+    let found = count(found, "position");
+    note(&match has_lines {
+        true => {
+            format!("{found} {are} listed; `{}` continues the list", command::continuation(next))
+        }
+        false => {
+            format!(
+                "{found} {are} in the array; `--from {next}` continues the list in another file"
+            )
+        }
+    });
 }
 
 /// The failure when a signal ends the command before the array is complete.
 fn no_array() -> Failure {
     Failure::Interrupted("interrupted: no array was written".to_owned())
-}
-
-/// Reports progress: the number of index places passed.
-fn advance(progress: &dyn Progress, done: u64, total: u64) {
-    let share = done as f64 / total.max(1) as f64;
-    progress.event(Event::Advanced { done, total, signature_share: None, share });
 }
 
 /// Counts positions.

@@ -31,22 +31,7 @@ const INTERVAL: Duration = Duration::from_secs(2);
 /// `damka match`.
 pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Failure> {
     let players = args.players();
-    let mut names = HashSet::new();
-    if let Some((name, _)) = players.iter().find(|(name, _)| !names.insert(name)) {
-        return Err(Failure::Input(format!("two players are called {name}: set name= of each")));
-    }
-    let is_dxp = |&(_, setup): &Player<'_>| matches!(setup.opponent, Opponent::Dxp(_));
-    if args.concurrency > 1 && players.iter().any(is_dxp) {
-        let message = "--concurrency: a program that plays by DXP plays one game at a time";
-        return Err(Failure::Input(message.to_owned()));
-    }
-    // Each game played at the same time has its own players.
-    let mut memory: Vec<u64> = players.iter().map(|(_, setup)| setup.memory as u64).collect();
-    memory.sort_unstable_by(|left, right| right.cmp(left));
-    let memory = memory[..2].iter().sum::<u64>() * u64::from(args.concurrency);
-    check_memory(memory).map_err(|error| {
-        Failure::Input(format!("{error}; memory= of each player sets how much it takes"))
-    })?;
+    check(args, &players)?;
     let tables = Arc::new(input::tables(game, &args.tables, &args.access)?);
     let sprt = match args.sprt[..] {
         [] => None,
@@ -61,30 +46,30 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
         Some(path) => Some(Games::open(game, path, &args.openings)?),
         None => None,
     };
-    let mut standings = Standings::new(players.len());
-    let mut repeated_openings = 0;
     let every_two = (0..players.len())
         .flat_map(|first| (first + 1..players.len()).map(move |second| [first, second]));
-    let every_two: Vec<_> = every_two.collect();
     // Errors in any player's settings are reported before the first game.
-    let mut planned = Vec::with_capacity(every_two.len());
-    for pairing in &every_two {
+    let mut schedule: Vec<([usize; 2], Match<G>)> = Vec::new();
+    for pairing in every_two {
         let entrant = |player: usize| {
             let (name, setup) = players[player];
             Entrant::new(game, name, setup.clone(), Some(Arc::clone(&endings)))
         };
-        planned.push(Match {
+        let planned = Match {
             entrants: [entrant(pairing[0])?, entrant(pairing[1])?],
-            openings: openings(game, args, planned.is_empty())?,
+            openings: openings(game, args, schedule.is_empty())?,
             pairs: args.games.div_ceil(2),
             seed: args.seed,
             concurrency: args.concurrency.into(),
             longest: args.longest as usize,
             tables: (!args.play_on).then(|| Arc::clone(&tables)),
             sprt,
-        });
+        };
+        schedule.push((pairing, planned));
     }
-    for (planned, pairing) in planned.iter().zip(&every_two) {
+    let mut standings = Standings::new(players.len());
+    let mut repeated_openings = 0;
+    for (pairing, planned) in &schedule {
         let tally = one_match(planned, games.as_mut(), &mut repeated_openings)?;
         standings.add(*pairing, tally);
         if stop_on_signal().is_requested() {
@@ -107,7 +92,6 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
         let (repeated, path) = (count(games.repeated(), "game"), path.display());
         note(&format!("{path}: {repeated} were in the file before; another --seed gives others"));
     }
-    let mut out = io::stdout().lock();
     let names: Vec<&str> = players.iter().map(|&(name, _)| name).collect();
     let answer = match (players.len(), args.json) {
         (2, true) => format!("{}\n", tally::object(&standings.pairings()[0].tally, sprt)),
@@ -115,14 +99,34 @@ pub(crate) fn matches<G: Contested>(game: G, args: &MatchArgs) -> Result<(), Fai
         (_, true) => format!("{}\n", round_robin::object(&names, &standings)),
         (_, false) => round_robin::text(&names, &standings),
     };
-    out.write_all(answer.as_bytes())?;
+    io::stdout().lock().write_all(answer.as_bytes())?;
     match stop_on_signal().is_requested() {
         true => Err(Failure::Interrupted(format!(
             "interrupted: {played} of {} games played",
-            2 * args.games.div_ceil(2) * every_two.len() as u64
+            2 * args.games.div_ceil(2) * schedule.len() as u64
         ))),
         false => Ok(()),
     }
+}
+
+/// Checks the settings of the players together.
+fn check(args: &MatchArgs, players: &[Player<'_>]) -> Result<(), Failure> {
+    let mut names = HashSet::new();
+    if let Some((name, _)) = players.iter().find(|(name, _)| !names.insert(name)) {
+        return Err(Failure::Input(format!("two players are called {name}: set name= of each")));
+    }
+    let is_dxp = |&(_, setup): &Player<'_>| matches!(setup.opponent, Opponent::Dxp(_));
+    if args.concurrency > 1 && players.iter().any(is_dxp) {
+        let message = "--concurrency: a program that plays by DXP plays one game at a time";
+        return Err(Failure::Input(message.to_owned()));
+    }
+    // Each game played at the same time has its own players.
+    let mut memory: Vec<u64> = players.iter().map(|(_, setup)| setup.memory as u64).collect();
+    memory.sort_unstable_by(|left, right| right.cmp(left));
+    let memory = memory[..2].iter().sum::<u64>() * u64::from(args.concurrency);
+    check_memory(memory).map_err(|error| {
+        Failure::Input(format!("{error}; memory= of each player sets how much it takes"))
+    })
 }
 
 /// A player's name and settings.
