@@ -137,7 +137,7 @@ fn a_password_is_read_from_a_file_or_the_environment() {
         ("s3cret-pa55word\r\n", "http://127.0.0.1:1: no answer", 1),
         ("\ns3cret-pa55word", "more than one line", 2),
         ("s3cret-pa55word\nuser\n", "more than one line", 2),
-        (&PASSWORD.repeat(1000), "at most 4096 bytes", 2),
+        (&PASSWORD.repeat(1000), "more than 4096 bytes", 2),
     ] {
         write_password(&file, text);
         let error = silent_of_password(place.damka(&with_file)).failure(code);
@@ -348,7 +348,7 @@ fn a_second_bot_for_the_same_games_does_not_begin() {
     let mut first = Running::start(&place, "first", &words("me", "alapo,chess"));
     first.wait_until_it_says("logged in");
     let error = place.damka(&words("me", "english,chess")).failure(1);
-    assert!(error.contains("another bot on this machine plays chess as `me`"), "{error}");
+    assert!(error.contains("another bot on this machine already plays chess on this server as `me`"), "{error}");
     for (user, game, rest) in
         [("me", "english", "--once"), ("you", "chess", "--once"), ("me", "chess", "--dry-run")]
     {
