@@ -348,7 +348,10 @@ fn a_second_bot_for_the_same_games_does_not_begin() {
     let mut first = Running::start(&place, "first", &words("me", "alapo,chess"));
     first.wait_until_it_says("logged in");
     let error = place.damka(&words("me", "english,chess")).failure(1);
-    assert!(error.contains("another bot on this machine already plays chess on this server as `me`"), "{error}");
+    assert!(
+        error.contains("another bot on this machine already plays chess on this server as `me`"),
+        "{error}"
+    );
     for (user, game, rest) in
         [("me", "english", "--once"), ("you", "chess", "--once"), ("me", "chess", "--dry-run")]
     {
