@@ -359,7 +359,7 @@ impl Site for Dagaz {
                 chosen: None,
             }),
             Err(NotationError::Won(_)) => {
-                Step::End { verdict: BotResult::Won, why: "by the move before" }
+                Step::End { verdict: BotResult::Won, why: "by an earlier move" }
             }
             Err(error) => leave(IdleKind::Wrong, error),
         };
