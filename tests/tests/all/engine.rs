@@ -115,12 +115,17 @@ fn incomplete_tables_are_of_use() {
     build_all(Russian, 3, part.path());
     let part = Arc::new(Tables::open(Russian, part.path()));
     let mut random = Random::new(7);
-    let (mut hits, mut decided) = (0, 0);
+    let (mut hits, mut decided, mut known_by_captures) = (0, 0, 0);
     for _ in 0..60 {
         let position = position(Russian, 4, &mut random);
         let value = all.dtw(&position).expect("a value");
         let mut engine = engine(&part);
         let game = History::<Draughts>::new(position);
+        if position.captures_only() && part.dtw(&position).is_ok() {
+            known_by_captures += 1;
+            let found = engine.search(&game, &Limits::depth(1), &Control::default(), |_| ());
+            assert_eq!(found.value.map(Value::plies), Some(value.plies()), "{}", position.fen());
+        }
         let found = engine.search(&game, &Limits::depth(9), &Control::default(), |_| ());
         hits += found.table_hits;
         // Proved results are right, and no win is longer than its score.
@@ -134,6 +139,7 @@ fn incomplete_tables_are_of_use() {
         }
     }
     assert!(hits > 1_000 && decided > 20, "{hits} hits, {decided} decided");
+    assert!(known_by_captures > 5, "{known_by_captures} positions");
 }
 
 /// A search limited by nodes has the same result whether or not the blocks that it needs are decoded.
