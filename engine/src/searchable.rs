@@ -42,15 +42,15 @@ pub trait Searchable: Indexable {
         false
     }
 
-    /// The rank of a move in move ordering by what it wins at once: positive for captures and other
-    /// gains, higher first; 0 for a quiet move; negative for a move that loses. By default 1 for
-    /// captures and promotions.
-    fn gain(position: &Self::Position, mv: Self::Move) -> i32 {
+    /// The rank of a noisy move in move ordering, by what it wins at once: positive for captures,
+    /// promotions and other gains, higher first. 0 for a quiet move. For a move that loses, minus
+    /// the loss in hundredths of a man. By default 1 for captures and promotions.
+    fn noisy_rank(position: &Self::Position, mv: Self::Move) -> i32 {
         i32::from(position.is_capture(mv) || position.is_promotion(mv))
     }
 
     /// By how much a move loses material by static exchange evaluation (SEE), in hundredths of a
-    /// man; at most 0 if it loses nothing. For games whose [`gain`](Searchable::gain) does not
+    /// man; at most 0 if it loses nothing. For games whose [`noisy_rank`](Searchable::noisy_rank) does not
     /// include SEE; called only when the move would be searched next.
     #[inline]
     fn exchange_loss(_position: &Self::Position, _mv: Self::Move) -> i32 {

@@ -36,11 +36,11 @@ pub(super) struct MovePicker<'a, G: Searchable> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Candidate(i32);
 
-/// Ranks: the transposition table move, captures and other gains (at least `GAIN`), killers, then
+/// Ranks: the transposition table move, captures and other gains (at least `NOISY`), killers, then
 /// quiet moves by the sum of their histories (at least `LEAST_QUIET`), and losing moves last (near
-/// -`GAIN`).
+/// -`NOISY`).
 const TT_MOVE: i32 = 1 << 22;
-const GAIN: i32 = 1 << 20;
+const NOISY: i32 = 1 << 20;
 const KILLER: i32 = 1 << 18;
 const LEAST_QUIET: i32 = -3 * MAX_HISTORY as i32;
 
@@ -98,11 +98,11 @@ impl<G: Searchable> MoveHistory<G> {
         let continuations = self.continuation.as_ref().map(|continuation| continuation.at(ply));
         picker.candidates.resize(moves.len(), Candidate::NONE);
         for ((index, &mv), candidate) in (0..).zip(moves).zip(&mut picker.candidates[..]) {
-            let gain = G::gain(position, mv);
-            let rank = if gain > 0 {
-                GAIN + gain
-            } else if gain < 0 {
-                gain - GAIN
+            let noisy = G::noisy_rank(position, mv);
+            let rank = if noisy > 0 {
+                NOISY + noisy
+            } else if noisy < 0 {
+                noisy - NOISY
             } else if is_killer(0, mv) {
                 KILLER + 1
             } else if is_killer(1, mv) {
@@ -134,7 +134,7 @@ impl<G: Searchable> MoveHistory<G> {
         depth: i32,
     ) {
         let mv = moves[index as usize];
-        if G::gain(position, mv) != 0 {
+        if G::noisy_rank(position, mv) != 0 {
             return;
         }
         let killers = &mut self.killers[usize::from(ply)];
@@ -145,7 +145,7 @@ impl<G: Searchable> MoveHistory<G> {
         self.add_bonus(position, mv, ply, bonus);
         for &index in searched {
             let mv = moves[index as usize];
-            if G::gain(position, mv) == 0 {
+            if G::noisy_rank(position, mv) == 0 {
                 self.add_bonus(position, mv, ply, -bonus);
             }
         }
@@ -191,7 +191,7 @@ impl<'a, G: Searchable> MovePicker<'a, G> {
         loop {
             let candidate = self.next_without_see(move_history)?;
             let index = candidate.index();
-            let may_lose = candidate.is_gain();
+            let may_lose = candidate.is_noisy();
             let loss = if may_lose {
                 G::exchange_loss(self.position, self.moves[usize::from(index)])
             } else {
@@ -200,7 +200,7 @@ impl<'a, G: Searchable> MovePicker<'a, G> {
             if loss <= 0 {
                 return Some(candidate);
             }
-            self.candidates[usize::from(index)] = Candidate::new(-GAIN - loss, index);
+            self.candidates[usize::from(index)] = Candidate::new(-NOISY - loss, index);
         }
     }
 
@@ -256,16 +256,16 @@ impl Candidate {
         self.rank() < KILLER
     }
 
-    /// Whether it is a capture or another [gain](Searchable::gain), before any check by SEE.
+    /// Whether it is a noisy move that has not been checked by SEE.
     #[inline]
-    pub(super) fn is_gain(self) -> bool {
-        (GAIN..TT_MOVE).contains(&self.rank())
+    pub(super) fn is_noisy(self) -> bool {
+        (NOISY..TT_MOVE).contains(&self.rank())
     }
 
     /// What the exchange loses, in hundredths of a man; 0 if nothing.
     #[inline]
     pub(super) fn loss(self) -> i32 {
-        if self.rank() < LEAST_QUIET { -(self.rank() + GAIN) } else { 0 }
+        if self.rank() < LEAST_QUIET { -(self.rank() + NOISY) } else { 0 }
     }
 
     /// By how many plies the histories of a quiet move reduce its late move reduction, at most 2;

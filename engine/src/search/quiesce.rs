@@ -69,7 +69,7 @@ impl<G: Searchable> Worker<'_, '_, G> {
             if G::IS_SELECTIVE && may_stand_pat && static_eval.is_some_and(is_out_of_reach) {
                 continue;
             }
-            if may_stand_pat && candidate.is_gain() && G::exchange_loss(&state.position, mv) > 0 {
+            if may_stand_pat && candidate.is_noisy() && G::exchange_loss(&state.position, mv) > 0 {
                 continue;
             }
             let after = state.after(mv, |key| match G::IS_SELECTIVE {

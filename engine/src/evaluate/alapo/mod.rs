@@ -82,7 +82,7 @@ impl Searchable for Alapo {
     }
 
     #[inline]
-    fn gain(position: &Position, mv: Move) -> i32 {
+    fn noisy_rank(position: &Position, mv: Move) -> i32 {
         let (victim, attacker) = (value(position, mv.to), value(position, mv.from));
         let is_goal = reaches_goal(position, mv);
         if victim == 0 && !is_goal {

@@ -55,7 +55,7 @@ impl Searchable for Chess {
 
     /// Inlined for the common case of a quiet move.
     #[inline(always)]
-    fn gain(position: &Position, mv: Move) -> i32 {
+    fn noisy_rank(position: &Position, mv: Move) -> i32 {
         match mv.promotion.is_none() && !position.is_capture(mv) {
             true => 0,
             false => capture_gain(position, mv),

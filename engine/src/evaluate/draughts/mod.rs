@@ -39,7 +39,7 @@ impl Searchable for Draughts {
     }
 
     #[inline]
-    fn gain(position: &Position, mv: Move) -> i32 {
+    fn noisy_rank(position: &Position, mv: Move) -> i32 {
         let kings = mv.captured() & position.kings();
         let promoted = mv.ends_as_king() && !position.kings().contains(mv.from());
         mv.captured().len() as i32 * 100 + kings.len() as i32 * 150 + i32::from(promoted) * 150
