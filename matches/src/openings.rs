@@ -17,6 +17,9 @@ pub struct Openings<G: Game> {
     source: Source<G>,
     /// The number of openings of a list that were left out.
     duplicates: usize,
+    /// A random opening is balanced if a short search finds neither side better by more than this, in
+    /// hundredths of a man.
+    margin: i32,
 }
 
 #[derive(Clone, Debug)]
@@ -51,8 +54,7 @@ pub enum OpeningError {
     None,
 }
 
-/// A random opening is balanced if a short search finds neither side better by more than this, in
-/// hundredths of a man.
+/// The margin of random openings, in hundredths of a man, unless another one is chosen.
 const MARGIN: i32 = 40;
 
 /// The limits of the search that measures the balance, and the size of its transposition table in
@@ -130,19 +132,27 @@ impl<G: Playable> Openings<G> {
         }
         let (mut keys, all) = (HashSet::new(), list.len());
         list.retain(|opening| keys.insert(symmetric_key::<G>(opening.position())));
-        Ok(Openings { game, duplicates: all - list.len(), source: Source::Listed(list) })
+        let duplicates = all - list.len();
+        Ok(Openings { duplicates, ..Openings::from_source(game, Source::Listed(list)) })
     }
 
     /// Balanced positions after `plies` random moves from the start position. They are determined by the
     /// seed.
     pub fn random(game: G, plies: u32, seed: u64) -> Openings<G> {
-        Openings { game, duplicates: 0, source: Source::Random { plies, seed } }
+        Openings::from_source(game, Source::Random { plies, seed })
     }
 
     /// Balanced positions with this number of pieces, reached by random moves. They are determined by
     /// the seed.
     pub fn endings(game: G, pieces: RangeInclusive<u32>, seed: u64) -> Openings<G> {
-        Openings { game, duplicates: 0, source: Source::Endings { pieces, seed } }
+        Openings::from_source(game, Source::Endings { pieces, seed })
+    }
+
+    /// The same openings, where random ones are balanced if neither side is better by more than `margin`,
+    /// in hundredths of a man. With a large margin most random positions are accepted, also those in which
+    /// one side is far ahead. An evaluation learns from such games what an advantage is worth.
+    pub fn within(self, margin: u16) -> Openings<G> {
+        Openings { margin: margin.into(), ..self }
     }
 
     /// The first `plies` plies that a book plays from the start position. They are determined by the
@@ -150,7 +160,11 @@ impl<G: Playable> Openings<G> {
     pub fn book(book: impl Into<OpeningBook<G>>, plies: usize, seed: u64) -> Openings<G> {
         let book = book.into();
         let game = book.game();
-        Openings { game, duplicates: 0, source: Source::Book { book, plies, seed } }
+        Openings::from_source(game, Source::Book { book, plies, seed })
+    }
+
+    fn from_source(game: G, source: Source<G>) -> Openings<G> {
+        Openings { game, source, duplicates: 0, margin: MARGIN }
     }
 
     /// The number of different openings of a list; `None` if openings are generated.
@@ -253,7 +267,7 @@ impl<G: Playable> Openings<G> {
             engine.clear();
             let found = engine.search(&opening, &LIMITS, &Control::default(), |_| ());
             let imbalance = found.score.hundredths().abs();
-            if imbalance <= MARGIN {
+            if imbalance <= self.margin {
                 return Some(opening);
             }
             if best.as_ref().is_none_or(|&(least, _)| imbalance < least) {

@@ -33,8 +33,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 100,
         value_parser = number::<u64>(1..=MOST_GAMES))]
     pub(crate) games: u64,
-    /// A file of positions or games, random:PLIES, endings:FROM-TO (pieces), or chess960 for the
-    /// start positions of Chess960.
+    /// A file of positions or games, random:PLIES[:MARGIN], endings:FROM-TO[:MARGIN] (pieces), or
+    /// chess960 for the start positions of Chess960.
     #[arg(long, value_name = "OPENINGS", default_value = "random:8",
         value_parser = NonEmptyStringValueParser::new())]
     pub(crate) openings: String,

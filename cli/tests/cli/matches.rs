@@ -183,6 +183,8 @@ fn wrong_matches_are_refused() {
         ("--a depth=1 --sprt 5", "expected two numbers"),
         ("--a depth=1 --openings random:x", "expected at most 40 plies"),
         ("--a depth=1 --openings endings:9-8", "numbers of pieces"),
+        ("--a depth=1 --openings random:8:-1", "a margin in hundredths of a man"),
+        ("--a depth=1 --openings endings:8:wide", "a margin in hundredths of a man"),
         ("--a depth=1 --openings endings:20-25", "numbers of pieces"),
         ("--a depth=1 --openings chess960", "positions of chess"),
         ("--a depth=1 --openings nowhere.pdn", "nowhere.pdn"),

@@ -38,19 +38,25 @@ pub(super) fn openings<G: Playable>(
             Failure::Input("--openings chess960: these are positions of chess".to_owned())
         });
     }
-    if let Some(plies) = args.openings.strip_prefix("random:") {
+    let within = |openings: Openings<G>, margin: Option<&str>| match margin {
+        None => Ok(openings),
+        Some(margin) => {
+            let margin = margin.parse().map_err(|_| bad("a margin in hundredths of a man"))?;
+            Ok(openings.within(margin))
+        }
+    };
+    if let Some(text) = args.openings.strip_prefix("random:") {
+        let (plies, margin) = with_margin(text);
         let plies = plies.parse().ok().filter(|&plies| plies <= 40);
-        return Ok(Openings::random(
-            game,
-            plies.ok_or_else(|| bad("at most 40 plies"))?,
-            args.seed,
-        ));
+        let plies = plies.ok_or_else(|| bad("at most 40 plies"))?;
+        return within(Openings::random(game, plies, args.seed), margin);
     }
-    if let Some(pieces) = args.openings.strip_prefix("endings:") {
+    if let Some(text) = args.openings.strip_prefix("endings:") {
+        let (pieces, margin) = with_margin(text);
         let (start, _) = Signature::<G>::of(&game.start());
         let pieces = range(pieces).filter(|pieces| *pieces.end() <= start.pieces());
         let pieces = pieces.ok_or_else(|| bad("numbers of pieces, such as 8-10"))?;
-        return Ok(Openings::endings(game, pieces, args.seed));
+        return within(Openings::endings(game, pieces, args.seed), margin);
     }
     let path = Path::new(&args.openings);
     let bytes = read_whole(path).map_err(|error| {
@@ -72,6 +78,11 @@ pub(super) fn openings<G: Playable>(
         note(&format!("{}: {left_out} left out: an earlier one is the same", path.display()));
     }
     Ok(openings)
+}
+
+/// Splits a description of random openings, such as `12:250`, before its margin.
+fn with_margin(text: &str) -> (&str, Option<&str>) {
+    text.split_once(':').map_or((text, None), |(text, margin)| (text, Some(margin)))
 }
 
 /// Parses a range: `8-10` or `8`.
