@@ -94,11 +94,17 @@ fn predicted_memory_is_enough_and_not_excessive() {
         ("russian", "KMvKM", false),
         ("russian", "MMvMM", false),
         ("russian", "KKKvKK", false),
-        ("russian", "KKMvKM", true),
+        ("russian", "KMvKM", true),
         ("brazilian", "KMvKM", false),
         ("alapo", "QRvBK", false),
         ("chess", "KRvKP", false),
     ] {
         check(game, signature, wdl_only);
     }
+}
+
+#[test]
+#[ignore = "takes ten seconds"]
+fn predicted_memory_is_enough_for_more_pieces() {
+    check("russian", "KKMvKM", true);
 }

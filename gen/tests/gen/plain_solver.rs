@@ -70,12 +70,12 @@ fn russian_tables_are_what_the_plain_solver_finds() {
 
 #[test]
 fn brazilian_tables_are_what_the_plain_solver_finds() {
-    check(Brazilian, &up_to(Brazilian, 4));
+    check(Brazilian, &up_to(Brazilian, 3));
 }
 
 #[test]
 fn pool_tables_are_what_the_plain_solver_finds() {
-    check(Pool, &up_to(Pool, 4));
+    check(Pool, &up_to(Pool, 3));
 }
 
 #[test]

@@ -188,7 +188,8 @@ fn zugzwang_in_chess() {
     assert_eq!(all, 4 * list_query(&tables, query).len());
 
     // In chess some images have numbers of their own, but are counted as one position.
-    for signature in Signature::all(Chess, 3) {
+    for text in ["KPvK", "KNvK"] {
+        let signature = Signature::parse(Chess, text).expect("a signature");
         let table = Table::open(directory.path(), signature, metric).expect("a table");
         for side in [Side::First, Side::Second] {
             let all = list(&tables, &signature, side, metric, Filter::default());
@@ -205,6 +206,7 @@ fn russian_positions() {
 }
 
 #[test]
+#[ignore = "takes ten seconds"]
 fn english_positions() {
     listed_is_what_the_plain_solver_finds(English, 3);
 }
