@@ -1,7 +1,7 @@
 //! The openings of a match.
 
 use damka_engine::book::Book;
-use damka_engine::{Playable, solve};
+use damka_engine::{Control, Engine, Limits, Playable, solve};
 use damka_games::{Alapo, Chess, Color, Draughts, English, Game, Position, Russian};
 use damka_matches::{OpeningError, Openings};
 
@@ -57,6 +57,27 @@ fn endings_have_the_given_number_of_pieces() {
     }
     check(Russian);
     check(Alapo);
+}
+
+/// A wide margin accepts openings in which one side is ahead, a narrow one does not.
+#[test]
+fn the_margin_bounds_the_imbalance() {
+    let imbalances = |openings: Openings<Draughts>| -> Vec<i32> {
+        let imbalance = |number| {
+            let mut engine = Engine::new(openings.get(number).position().game(), 1 << 18);
+            let limits = Limits { depth: Some(7), ..Limits::default() };
+            let found = engine.search(&openings.get(number), &limits, &Control::default(), |_| ());
+            found.score.hundredths().abs()
+        };
+        (0..8).map(imbalance).collect()
+    };
+    let [narrow, wide] = [40, 300].map(|margin| {
+        imbalances(Openings::random(Russian, 12, 1).within(margin))
+            .into_iter()
+            .filter(|&it| it > 60)
+    });
+    assert_eq!(narrow.count(), 0);
+    assert!(wide.count() >= 3);
 }
 
 #[test]
