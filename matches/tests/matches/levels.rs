@@ -29,7 +29,7 @@ fn tally<G: Contested>(game: G, first: &str, second: &str, pairs: u64) -> Tally 
 #[test]
 fn a_beginner_loses_to_the_baseline() {
     fn check<G: Contested>(game: G) {
-        let found = tally(game, "level=1", "opponent=plain,depth=3", 20);
+        let found = tally(game, "level=1", "opponent=plain,depth=3", 40);
         assert!(5 * found.losses >= 3 * found.games(), "{} {found:?}", game.name());
     }
     check(Russian);
