@@ -17,7 +17,7 @@ pub struct Openings<G: Game> {
     source: Source<G>,
     /// The number of openings of a list that were left out.
     duplicates: usize,
-    /// A random opening is balanced if a short search finds neither side better by more than this, in
+    /// A random opening is accepted if a short search finds neither side better by more than this, in
     /// hundredths of a man.
     margin: i32,
 }
@@ -54,7 +54,7 @@ pub enum OpeningError {
     None,
 }
 
-/// The margin of random openings, in hundredths of a man, unless another one is chosen.
+/// The default margin of random openings, in hundredths of a man.
 const MARGIN: i32 = 40;
 
 /// The limits of the search that measures the balance, and the size of its transposition table in
@@ -148,9 +148,10 @@ impl<G: Playable> Openings<G> {
         Openings::from_source(game, Source::Endings { pieces, seed })
     }
 
-    /// The same openings, where random ones are balanced if neither side is better by more than `margin`,
-    /// in hundredths of a man. With a large margin most random positions are accepted, also those in which
-    /// one side is far ahead. An evaluation learns from such games what an advantage is worth.
+    /// Sets the margin of random openings and endings, in hundredths of a man: one is accepted if a short
+    /// search finds neither side better by more than this. Without it the margin is 40. With a large
+    /// margin one side may be far ahead; from such games an evaluation learns what an advantage is worth.
+    /// Openings from a list or a book do not change.
     pub fn within(self, margin: u16) -> Openings<G> {
         Openings { margin: margin.into(), ..self }
     }

@@ -281,12 +281,14 @@ match ends.
 
 Each opening is played twice, with colours exchanged. Openings are a file of positions, one per
 line; a file of games (.pdn or .pgn); random:PLIES, positions after that many random moves that a
-short search finds balanced; or endings:FROM-TO, balanced positions with that many pieces. Balanced
-means that neither side is better by more than 40 hundredths of a man; random:PLIES:MARGIN and
-endings:FROM-TO:MARGIN have another margin. (Games for `damka tune` should also begin with positions
-in which one side is ahead, as with random:12:300.) Openings that lead to the same position, or to
-its mirror image, are played once. If there are too few, they are repeated, with a note. Choices from a player's book depend on --seed and on the number of the
+short search finds balanced; or endings:FROM-TO, balanced positions with that many pieces. Openings
+that lead to the same position, or to its mirror image, are played once. If there are too few, they
+are repeated, with a note. Choices from a player's book depend on --seed and on the number of the
 pair.
+
+A position is balanced if neither side is better by more than 40 hundredths of a man. To set another
+margin, append it: with random:12:300 one side may be three men ahead. Many of the games that
+`damka tune` learns from should begin with such positions.
 
 A pair of games that is identical to an earlier pair is not new evidence. It is neither counted nor
 written to --pdn; the result has the number of identical games.

@@ -186,10 +186,15 @@ fn zugzwang_in_chess() {
     let query = Query { signature, metric, filter, side: None, copies: false };
     let all = list_query(&tables, Query { copies: true, ..query }).len();
     assert_eq!(all, 4 * list_query(&tables, query).len());
+}
 
-    // In chess some images have numbers of their own, but are counted as one position.
-    for text in ["KPvK", "KNvK"] {
-        let signature = Signature::parse(Chess, text).expect("a signature");
+/// In chess some images have numbers of their own, but are counted as one position.
+fn each_position_of_chess_is_listed_once(signatures: &[Signature<Chess>]) {
+    let directory = tempfile::tempdir().expect("a directory");
+    build_all(Chess, 3, directory.path());
+    let tables = Tables::open(Chess, directory.path());
+    let metric = Metric::Wdl;
+    for &signature in signatures {
         let table = Table::open(directory.path(), signature, metric).expect("a table");
         for side in [Side::First, Side::Second] {
             let all = list(&tables, &signature, side, metric, Filter::default());
@@ -198,6 +203,18 @@ fn zugzwang_in_chess() {
             assert_eq!((all.len() as u64, distinct.len()), (positions, all.len()), "{signature}");
         }
     }
+}
+
+#[test]
+fn chess_positions() {
+    let signatures = ["KPvK", "KNvK"].map(|text| Signature::parse(Chess, text));
+    each_position_of_chess_is_listed_once(&signatures.map(|found| found.expect("a signature")));
+}
+
+#[test]
+#[ignore = "takes twenty seconds"]
+fn all_chess_positions_of_three_men() {
+    each_position_of_chess_is_listed_once(&Signature::all(Chess, 3));
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn tables_verify() {
         assert_eq!(found.tables, all.len() * Metric::ALL.len());
     }
     check(Brazilian, 4);
-    check(Pool, 3);
+    check(Pool, 4);
     check(Alapo, 3);
 }
 
