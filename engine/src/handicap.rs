@@ -23,16 +23,16 @@ pub struct Handicap {
 
 /// The levels of draughts, and of games that have none of their own.
 pub(crate) const DRAUGHTS: [Handicap; LEVEL_COUNT] = [
-    Handicap::new(1, 512, 6, 30, 800),
-    Handicap::new(2, 1_000, 6, 36, 970),
-    Handicap::new(2, 1_000, 5, 21, 1_110),
-    Handicap::new(3, 1_000, 5, 20, 1_280),
-    Handicap::new(4, 1_000, 4, 12, 1_430),
-    Handicap::new(5, 2_000, 4, 7, 1_560),
-    Handicap::new(7, 3_000, 3, 4, 1_710),
-    Handicap::new(40, 6_000, 3, 3, 1_850),
-    Handicap::new(40, 20_000, 2, 2, 2_040),
-    Handicap::none(2_210),
+    Handicap::new(1, 512, 8, 100, 800),
+    Handicap::new(1, 512, 6, 36, 1_040),
+    Handicap::new(2, 1_000, 6, 44, 1_180),
+    Handicap::new(3, 1_000, 5, 25, 1_460),
+    Handicap::new(4, 1_000, 4, 13, 1_610),
+    Handicap::new(5, 2_000, 4, 7, 1_750),
+    Handicap::new(7, 3_000, 3, 4, 1_850),
+    Handicap::new(40, 6_000, 3, 3, 1_970),
+    Handicap::new(40, 20_000, 2, 2, 2_090),
+    Handicap::none(2_260),
 ];
 
 impl Handicap {

@@ -21,7 +21,7 @@ fn a_better_move_of_an_unfinished_depth_is_played() {
     let (mut stopped, mut changed) = (0, 0);
     let mut game = History::<Draughts>::new(Russian.start());
     for _ in 0..30 {
-        let depths = reports(&game, &Limits::depth(11));
+        let depths = reports(&game, &Limits::depth(13));
         for two in depths.windows(2).filter(|two| two[0].best() != two[1].best()) {
             let [before, after] = two else { unreachable!("windows of two") };
             // Limits may be exceeded by up to a thousand nodes.

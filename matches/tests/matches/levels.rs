@@ -2,7 +2,7 @@
 //! every run is the same.
 
 use damka_engine::Control;
-use damka_games::{Alapo, Chess, Russian};
+use damka_games::{Alapo, Brazilian, Chess, Czech, English, Italian, Pool, Russian, Spanish, Thai};
 use damka_matches::{Contested, Entrant, Match, Openings, Tally};
 use std::ops::ControlFlow;
 
@@ -33,6 +33,13 @@ fn a_beginner_loses_to_the_baseline() {
         assert!(5 * found.losses >= 3 * found.games(), "{} {found:?}", game.name());
     }
     check(Russian);
+    check(English);
+    check(Brazilian);
+    check(Pool);
+    check(Czech);
+    check(Spanish);
+    check(Italian);
+    check(Thai);
     check(Alapo);
     check(Chess);
 }

@@ -194,7 +194,8 @@ fn tables_obey_the_time_and_damage_does_not_stop_the_engine() {
     assert!(found.best().is_some() && found.table_hits > 0, "{found:?}");
 }
 
-/// Without tables a search finds the shortest win within its depth.
+/// Without tables an analysis finds the shortest win within its depth. A player is content with any
+/// win, and chooses the longest loss that it sees.
 #[test]
 fn a_search_finds_the_distances_of_the_tables() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -214,13 +215,19 @@ fn agree<G: Family + Playable>(game: G, directory: &Path, pieces: u32, plies: u1
         let Some(distance) = value.plies().filter(|&distance| distance <= plies) else {
             continue;
         };
-        let mut engine = Engine::new(game, 1 << 20);
+        let search = |limits: Limits| {
+            let mut engine = Engine::new(game, 1 << 20);
+            engine.search(&History::<G>::new(position), &limits, &Control::default(), |_| ())
+        };
         // Reductions may delay a proof, but not forever.
         let limits = Limits::depth(2 * plies);
-        let game = History::<G>::new(position);
-        let report = engine.search(&game, &limits, &Control::default(), |_| ());
-        assert_eq!(report.score, Score::decided(distance), "{}", position.fen());
-        assert_eq!(report.pv.len(), usize::from(distance), "{}", position.fen());
+        let analysis = search(Limits { is_analysis: true, ..limits });
+        assert_eq!(analysis.score, Score::decided(distance), "{}", position.fen());
+        assert_eq!(analysis.pv.len(), usize::from(distance), "{}", position.fen());
+        let played = search(limits).score;
+        assert_eq!(played.is_win(), distance % 2 == 1, "{}: {played}", position.fen());
+        assert_eq!(played.is_loss(), distance % 2 == 0, "{}: {played}", position.fen());
+        assert!(played.plies() >= Some(distance), "{}: {played}", position.fen());
         found += 1;
     }
     assert!(found > 50, "{found} positions");

@@ -19,7 +19,7 @@ impl Searchable for Chess {
     const BENCH_DEPTH: u16 = 12;
     const IS_SELECTIVE: bool = true;
     const LEVELS: [Handicap; Level::COUNT] = [
-        Handicap::new(1, 512, 20, 280, 230),
+        Handicap::new(1, 512, 20, 320, 230),
         Handicap::new(1, 512, 16, 190, 490),
         Handicap::new(1, 512, 12, 120, 730),
         Handicap::new(2, 1_000, 10, 75, 930),
