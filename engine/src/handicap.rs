@@ -23,7 +23,7 @@ pub struct Handicap {
 
 /// The levels of draughts, and of games that have none of their own.
 pub(crate) const DRAUGHTS: [Handicap; LEVEL_COUNT] = [
-    Handicap::new(1, 512, 8, 100, 800),
+    Handicap::new(1, 512, 8, 120, 800),
     Handicap::new(1, 512, 6, 36, 1_040),
     Handicap::new(2, 1_000, 6, 44, 1_180),
     Handicap::new(3, 1_000, 5, 25, 1_460),

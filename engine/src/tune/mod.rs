@@ -2,7 +2,8 @@
 //! (`network.rs`).
 //!
 //! Each distinct quiet position of the games is an example. Its target is the value by the tables
-//! if they have it, otherwise the mean result of the games with this position. Optionally, the
+//! if they have it, otherwise the mean result of the games with this position. The value of a win is
+//! the higher the shorter it is, so that a player without tables makes progress. Optionally, the
 //! score that the player noted in the game is mixed in: a shallow search sees more than an
 //! evaluation, and is a better measure of one position than the result of a long game. The loss is
 //! that of logistic regression (M. Buro, "Statistical feature combination for the evaluation of
@@ -22,7 +23,6 @@ use crate::zobrist::symmetric_key;
 use damka_games::Random;
 use damka_games::{Color, Game, Position};
 use damka_records::{GameResult, Record};
-use damka_tables::Wdl;
 use network::Trainer;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -53,7 +53,7 @@ pub struct Dataset<G: Game> {
 #[derive(Clone, Copy, Debug)]
 struct Example<G: Game> {
     position: G::Position,
-    /// The mean result of the games.
+    /// The mean result of the games, or the [value](target::result) by the tables.
     result: f32,
     /// The number of games.
     games: u32,
@@ -151,11 +151,9 @@ impl<G: Playable> Dataset<G> {
             if is_exchange || G::is_forced(position) || G::is_threatened(position) {
                 continue;
             }
-            let known = endings.has(position).then(|| endings.wdl(position)).flatten();
+            let known = endings.has(position).then(|| endings.score(position, 0)).flatten();
             let result = match (known, position.turn()) {
-                (Some(Wdl::Win), _) => Some(1.0),
-                (Some(Wdl::Draw), _) => Some(0.5),
-                (Some(Wdl::Loss), _) => Some(0.0),
+                (Some(score), _) => Some(target::result(score)),
                 (None, Color::White) => white,
                 (None, Color::Black) => white.map(|white| 1.0 - white),
             };

@@ -1,5 +1,9 @@
 use super::Example;
+use crate::score::Score;
 use damka_games::Game;
+
+/// The part that each ply of its distance leaves of what a win is worth more than a draw.
+const DECAY: f32 = 0.98;
 
 /// The target that an evaluation learns to predict.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +22,17 @@ pub(super) struct Error {
     pub(super) bits: f64,
     /// The share of the variance of the results that is explained; `None` if all are the same.
     pub(super) explained: Option<f64>,
+}
+
+/// The result of a position with this score by the tables: 1 for an immediate win, less for a longer
+/// one, but more than the 0.5 of a draw. Without a distance a win is 1.
+pub(super) fn result(score: Score) -> f32 {
+    let win = 0.5 + 0.5 * DECAY.powi(score.plies().unwrap_or_default().into());
+    match (score.is_win(), score.is_loss()) {
+        (true, _) => win,
+        (_, true) => 1.0 - win,
+        _ => 0.5,
+    }
 }
 
 impl Target {
@@ -78,6 +93,16 @@ impl Target {
 mod tests {
     use super::*;
     use damka_games::{Draughts, Russian};
+
+    #[test]
+    fn a_shorter_win_is_a_better_result() {
+        assert_eq!(result(Score::DRAW), 0.5);
+        assert_eq!(result(Score::table_win(0)), 1.0);
+        assert_eq!(result(-Score::table_win(0)), 0.0);
+        let results = [2, 40, 41, 7, 1].map(|plies| result(Score::decided(plies)));
+        assert!(results.is_sorted() && results[0] > 0.0 && results[4] < 1.0, "{results:?}");
+        assert!(results[1] < 0.4 && results[2] > 0.6, "{results:?}");
+    }
 
     #[test]
     fn nothing_is_explained_if_all_results_are_the_same() {
