@@ -24,15 +24,15 @@ pub struct Handicap {
 /// The levels of draughts, and of games that have none of their own.
 pub(crate) const DRAUGHTS: [Handicap; LEVEL_COUNT] = [
     Handicap::new(1, 512, 8, 120, 800),
-    Handicap::new(1, 512, 6, 36, 1_040),
-    Handicap::new(2, 1_000, 6, 44, 1_180),
-    Handicap::new(3, 1_000, 5, 25, 1_460),
-    Handicap::new(4, 1_000, 4, 13, 1_610),
-    Handicap::new(5, 2_000, 4, 7, 1_750),
-    Handicap::new(7, 3_000, 3, 4, 1_850),
-    Handicap::new(40, 6_000, 3, 3, 1_970),
-    Handicap::new(40, 20_000, 2, 2, 2_090),
-    Handicap::none(2_260),
+    Handicap::new(1, 512, 6, 36, 1_070),
+    Handicap::new(2, 1_000, 6, 44, 1_220),
+    Handicap::new(3, 1_000, 5, 25, 1_500),
+    Handicap::new(4, 1_000, 4, 13, 1_660),
+    Handicap::new(5, 2_000, 4, 7, 1_820),
+    Handicap::new(7, 3_000, 3, 4, 1_950),
+    Handicap::new(40, 6_000, 3, 3, 2_060),
+    Handicap::new(40, 20_000, 2, 2, 2_200),
+    Handicap::none(2_370),
 ];
 
 impl Handicap {
