@@ -112,7 +112,7 @@ fn an_interrupted_learning_keeps_the_best_weights_so_far() {
     let place = Place::new();
     let [games, weights] = ["games.pdn", "w"].map(|name| place.home().join(name));
     let [games, path] = [&games, &weights].map(|path| path.display());
-    let players = "--a nodes=60,memory=1M --b nodes=90,memory=1M";
+    let players = "--a nodes=60,memory=1M --b nodes=90,memory=1M --openings endings:8-10:300";
     place.damka(&format!("match russian {players} --games 300 --pdn {games}")).success();
     let words = format!("tune russian {path} {games} --rounds 1000");
     let mut damka = Running::start(&place, "stderr", &words);

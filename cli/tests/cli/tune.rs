@@ -10,7 +10,8 @@ fn weights_are_learned_from_games_and_played_with() {
     let (games, weights) = (path("games.pdn"), path("new.weights"));
     place
         .damka(&format!(
-            "match russian --a nodes=60,memory=1M --b nodes=90,memory=1M --games 300 --pdn {games}"
+            "match russian --a nodes=60,memory=1M --b nodes=90,memory=1M --openings endings:8-10:300 \
+             --games 300 --pdn {games}"
         ))
         .success();
     let tune = format!("tune russian {weights} {games} --rounds 5");
