@@ -174,8 +174,14 @@ mod tests {
 
     #[test]
     fn more_material_is_worth_more() {
-        assert!(evaluation(Russian, "W:Wc3,e3:Bd8") > 80);
-        assert!(evaluation(Russian, "W:WKc1:Bb8,d8") > 80);
+        for (game, more, less) in [
+            (Russian, "W:Wc3,e3:Bd8", "W:Wc3:Bd8"),
+            (Russian, "W:WKc1:Bb8,d8", "W:Wc1:Bb8,d8"),
+            (English, "W:WK9:B1", "W:WK9:B1,2,3"),
+        ] {
+            let [more, less] = [more, less].map(|fen| evaluation(game, fen));
+            assert!(more > 0 && more > less + 50, "{}: {more} {less}", game.name());
+        }
         assert!(evaluation(English, "W:WK9:B1,2,3") < 0);
     }
 }
