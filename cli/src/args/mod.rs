@@ -349,9 +349,9 @@ Examples:
 Each quiet position of the games is a training position. Its target is its value in the tables if
 they have it, else the result of the game. A win in n plies by the tables counts as 0.5 + 0.5 *
 0.98^n of a win, so that a player without tables makes progress. Equal positions and mirror images
-are merged, with the mean of their results; identical games count once. The loss is printed in bits per position, for
-the training set and for a validation set, which has all games of one opening in twenty; an
-opening is the position that was set up for a game, or the one after its first 8 plies.
+are merged, with the mean of their results; identical games count once. The loss is printed in bits
+per position, for the training set and for a validation set, which has all games of one opening in
+twenty; an opening is the position that was set up for a game, or the one after its first 8 plies.
 No position of the validation set is trained on. The same games always give the same weights.
 
 With --trust the target is a weighted mean of the result and the score that `damka match` notes

@@ -2,7 +2,7 @@ use super::Example;
 use crate::score::Score;
 use damka_games::Game;
 
-/// The part that each ply of its distance leaves of what a win is worth more than a draw.
+/// Each ply of its distance multiplies the advantage of a win over a draw by this.
 const DECAY: f32 = 0.98;
 
 /// The target that an evaluation learns to predict.
